@@ -1,7 +1,7 @@
 /**
- * Collects items into short-lived arrays. V8 pretenures array literals by allocation site. If hundreds of streams each
- * hold such an array, all arrays become old objects and retain their lines until a full collection. Copies and class
- * instances are not pretenured.
+ * Collects items in short-lived arrays. V8 pretenures array literals by allocation site: if hundreds of streams each
+ * keep such an array, V8 allocates all of them in the old generation. They then retain their lines until a full garbage
+ * collection. Copies and class instances are not pretenured.
  */
 export class Collector<T> {
   readonly #items: T[] = [];

@@ -1,5 +1,5 @@
 /**
- * Returns a flat copy of a substring. A slice keeps its whole source text in memory, so a cache of slices would retain
- * all sources.
+ * Returns a copy of a substring that shares no memory with its source. A slice keeps its whole source string in memory,
+ * so a cache of slices would retain all sources.
  */
 export const ownCopy = (piece: string): string => (" " + piece).slice(1);

@@ -1,6 +1,6 @@
 /**
- * Returns the range of `before` that differs, and its new text. An edit of only this range keeps cursors and
- * breakpoints elsewhere.
+ * Returns the range of `before` that differs from `after`, and its new text. An edit of only this range preserves
+ * cursors and breakpoints outside it.
  */
 export function difference(
   before: string,

@@ -10,8 +10,8 @@ interface DisposableObserver {
 }
 
 /**
- * Owns disposables and releases them in reverse order of addition. After `dispose`, additions are disposed at once.
- * Errors of members do not stop the others; all are thrown at the end.
+ * Owns disposables and disposes them in reverse order of addition. Disposes a member at once if it is added after
+ * `dispose`. If some members throw, disposes the others and throws all errors at the end.
  */
 export class DisposableStore implements Disposable {
   readonly #members = new Set<Disposable>();
@@ -33,7 +33,7 @@ export class DisposableStore implements Disposable {
     return disposable;
   }
 
-  /** Releases one member early. */
+  /** Removes a member and disposes it. */
   remove(disposable: Disposable): void {
     if (this.#members.delete(disposable)) disposable.dispose();
   }
@@ -58,8 +58,8 @@ export class DisposableStore implements Disposable {
 }
 
 /**
- * Returns a disposable that disposes the promised disposable, at once or on arrival. Calls `onError` if the promise
- * rejects.
+ * Returns a disposable for a promised disposable, which is disposed at once or as soon as the promise resolves. Calls
+ * `onError` if the promise rejects.
  */
 export function disposableOf(
   coming: Promise<Disposable>,

@@ -1,6 +1,6 @@
 import { disposable, type Disposable } from "./disposable.ts";
 
-/** Subscribes a listener until the returned disposable is disposed. */
+/** Subscribes a listener. Disposing the result unsubscribes it. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /**

@@ -29,7 +29,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isRecord(value);
 }
 
-// TypeScript does not narrow read-only lists by `Array.isArray` alone.
+// A type guard, because `Array.isArray` alone does not narrow read-only arrays.
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
@@ -72,14 +72,14 @@ export function listAt(parent: unknown, key: string): readonly unknown[] {
 export const textAt = (parent: unknown, key: string): string | undefined =>
   textOf(fieldAt(parent, key));
 
-/** As `textAt`, but undefined for an empty text, as with `omitempty` in Go. */
+/** Like `textAt`, but returns undefined for an empty string, as with `omitempty` in Go. */
 export const nonEmptyTextAt = (parent: unknown, key: string): string | undefined =>
   textAt(parent, key) || undefined;
 
 export const numberAt = (parent: unknown, key: string): number | undefined =>
   numberOf(fieldAt(parent, key));
 
-/** Returns a copy of `parent` with the edited object under `key`. Does not add an empty object. */
+/** Returns a copy of `parent` in which the object under `key` is edited. Does not add an empty object. */
 export function editObject(
   parent: JsonObject,
   key: string,
@@ -98,7 +98,7 @@ export function append(parent: JsonObject, key: string, items: readonly Json[]):
   return items.length === 0 ? parent : { ...parent, [key]: [...listAt(parent, key), ...items] };
 }
 
-/** Returns the members that are not undefined, because JSON has no undefined value. */
+/** Returns a copy without undefined members, because JSON has no undefined value. */
 export const definedMembers = <T>(
   members: Readonly<Record<string, T | undefined>>,
 ): Record<string, T> =>

@@ -11,8 +11,8 @@ export interface LinearPattern {
 interface LinearPatternOptions {
   readonly ignoresCase?: boolean;
   /**
-   * `text`: texts of any length. `name`: texts of at most 500 characters; longer ones always match.
-   * Only name patterns may use look-behind and any number of automaton states.
+   * `text`: for strings of any length. `name`: for strings of at most 500 characters; longer ones always match. Only
+   * name patterns may use look-behind and any number of automaton states.
    */
   readonly for: "text" | "name";
 }
@@ -29,7 +29,7 @@ export const maxPatternLength = 1_000;
 const maxNameLength = 500;
 // In instructions of the RE2 program. Typical patterns have 10 to 200.
 const maxProgramSize = 600;
-// In states times character classes. Typical patterns need 500 to 20,000. Each costs up to 5 µs, once.
+// Number of states times number of character classes. Typical patterns need 500 to 20,000. Each costs up to 5 µs, once.
 const maxTransitions = 30_000;
 
 /**
@@ -81,13 +81,14 @@ interface State {
 }
 
 const unanchored = 0;
-// Flags of the contexts: start of text, after a line feed, after a word character, after any other character.
+// Flags of the contexts in which a search begins: start of text, after a line feed, after a word character, after any
+// other character.
 const startFlags = [0b101, 0b1, 0b10_0000_0000, 0];
 const maxCodePoint = 0x10ffff;
 
 /**
- * Builds all reachable states; false if there are too many. If states do not fit into its cache, the engine falls back
- * to a simulation that is up to 10,000 times slower. With all states built, each character costs one look-up.
+ * Builds all reachable states; false if there are too many. Once states do not fit into its cache, the engine falls
+ * back to a simulation that is up to 10,000 times slower. With all states built, each character costs one look-up.
  */
 function fillAutomaton(automaton: Automaton): boolean {
   const { classBounds, prog } = automaton;

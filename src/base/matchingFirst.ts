@@ -1,4 +1,4 @@
-/** Returns all items, first the items that match. Keeps the order within both parts. */
+/** Returns all items, with the matching ones first. Keeps the order within both groups. */
 export const matchingFirst = <T>(
   items: readonly T[],
   matches: (item: T) => boolean,

@@ -1,10 +1,10 @@
 /**
- * A text for the user, before a language is chosen: `msg("out of memory")`, msg`exit code ${code}`. Pure code returns
- * messages. `editor/` shows them in the user's language; the command line, logs and tests show English. Never compare
- * shown texts; compare codes or kinds.
+ * Text for the user that is not translated yet: `msg("out of memory")`, msg`exit code ${code}`. Pure code returns
+ * messages. `editor/` shows them in the user's language; the command line, logs and tests print English. Compare codes
+ * or kinds, never displayed text.
  */
 export interface Message {
-  /** The English text around the values. The list has one item more than `values`. */
+  /** The English text before, between and after the values: one item more than `values`. */
   readonly strings: readonly string[];
   readonly values: readonly MessageValue[];
 }
@@ -12,17 +12,17 @@ export interface Message {
 /** A value of a message. A nested message must be a complete phrase, never a part of a word. */
 export type MessageValue = string | number | Message;
 
-/** A text to show: a message, or data without a translation. */
+/** Text to display: a message, or data without a translation. */
 export type MessageText = string | Message;
 
-/** Prints a message in a language. */
+/** Translates a message into the language of the display. */
 export type ShowMessage = (message: Message) => string;
 
 /** Looks up a template such as `exit code {0}` in a language and fills in the values. */
 export type Translate = (template: string, ...values: (string | number)[]) => string;
 
 /**
- * Creates a message from a constant text. `build/l10n/extractTexts.ts` collects the text for translators. Singular and
+ * Creates a message from constant text, which `build/l10n/extractTexts.ts` collects for translators. Singular and
  * plural are separate messages.
  */
 export function msg(text: string): Message;
@@ -34,7 +34,7 @@ export function msg(
   return { strings: typeof strings === "string" ? [strings] : strings, values };
 }
 
-/** Makes a message of data without a translation, such as a name or a server's text. */
+/** Creates a message from data without a translation, such as a name or a server's text. */
 export const verbatim = (text: string): Message => ({ strings: dataAlone, values: [text] });
 
 const dataAlone: readonly string[] = Object.freeze(["", ""]);
@@ -78,35 +78,35 @@ export function listed(parts: Parts): Message | undefined {
   return combined(parts, (list, part) => msg`${list}, ${part}`);
 }
 
-/** Joins names as `a, b or c`. The names are not translated. Returns an empty text if there are no names. */
+/** Joins names as `a, b or c`. The names are not translated. Without names, the message is empty. */
 export function anyOf(names: readonly (string | number)[]): Message {
   const [last = "", ...others] = [...names].reverse();
   const first = listed(others.reverse().map((name) => verbatim(String(name))));
   return first === undefined ? verbatim(String(last)) : msg`${first} or ${last}`;
 }
 
-/** As `listed`, but joins the parts of a row as `a · b · c`. */
+/** Like `listed`, but joins the parts of a row as `a · b · c`. */
 export function dotted(parts: StartedParts): Message;
 export function dotted(parts: Parts): Message | undefined;
 export function dotted(parts: Parts): Message | undefined {
   return combined(parts, (row, part) => msg`${row} · ${part}`);
 }
 
-/** As `listed`, but puts each part on its own line. */
+/** Like `listed`, but puts each part on its own line. */
 export function lines(parts: StartedParts): Message;
 export function lines(parts: Parts): Message | undefined;
 export function lines(parts: Parts): Message | undefined {
   return combined(parts, (text, part) => msg`${text}\n${part}`);
 }
 
-/** As `listed`, but puts each part into its own paragraph. */
+/** Like `listed`, but puts each part into its own paragraph. */
 export function paragraphs(parts: StartedParts): Message;
 export function paragraphs(parts: Parts): Message | undefined;
 export function paragraphs(parts: Parts): Message | undefined {
   return combined(parts, (text, part) => msg`${text}\n\n${part}`);
 }
 
-/** As `listed`, but joins sentences with spaces. */
+/** Like `listed`, but joins sentences with spaces. */
 export function sentences(parts: StartedParts): Message;
 export function sentences(parts: Parts): Message | undefined;
 export function sentences(parts: Parts): Message | undefined {

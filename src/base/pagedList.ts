@@ -16,7 +16,7 @@ export const largestPagedList: PagedListLimits = {
 
 const maxTokenLength = 16 << 10;
 
-/** Counts the pages of a list, so that a server cannot make it endless. */
+/** Enforces the limits of a paged list, so that a server cannot make it endless. */
 export class PagedList {
   readonly #limits: PagedListLimits;
   readonly #tokens = new Set<string>();
@@ -36,7 +36,9 @@ export class PagedList {
     return this.#bytes > mostBytes ? `the list has more than ${mostBytes / 2 ** 20} MB` : undefined;
   }
 
-  /** Notes the token of the next page. Returns the reason if the page must not be requested, else undefined. */
+  /**
+   * Records the continue token of the next page. Returns the reason if the page must not be requested, else undefined.
+   */
   follow(token: string): string | undefined {
     const { pages } = this.#limits;
     if (token.length > maxTokenLength) return "the token of the next page is too long";

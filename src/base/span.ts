@@ -1,4 +1,4 @@
-/** A range of a text in UTF-16 code units; the end is exclusive. */
+/** A range of text in UTF-16 code units; the end is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;

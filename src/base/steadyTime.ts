@@ -1,5 +1,6 @@
 /**
- * Returns a monotonic clock in milliseconds. It ignores backward changes of the system clock, and counts sleep.
+ * Returns a monotonic clock in milliseconds. It ignores backward changes of the system clock. Time during machine sleep
+ * counts.
  */
 export function steadyTime(clock: { now(): number }): () => number {
   let last = clock.now();

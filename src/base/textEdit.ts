@@ -1,6 +1,6 @@
 import type { Span } from "./span.ts";
 
-/** Replaces a span; an empty span inserts. */
+/** Replaces the text of a span. An empty span inserts the text. */
 export interface TextEdit {
   readonly span: Span;
   readonly text: string;
@@ -18,7 +18,8 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 }
 
 /**
- * Returns the changes in their order. Drops a change if one of its edits touches an edit of an earlier returned change.
+ * Returns the changes in their order. Leaves out a change if one of its edits touches an edit of an earlier returned
+ * change.
  */
 export function withoutOverlap<T extends { readonly edits: readonly TextEdit[] }>(
   changes: readonly T[],

@@ -3,23 +3,23 @@ type Precision = "minutes" | "seconds";
 
 const styles = { minutes: "short", seconds: "medium" } as const;
 
-/** Formats `7:07 PM` or `7:07:11 PM`, in local time and the user's format. `at`: milliseconds since the epoch. */
+/** Formats epoch milliseconds as `7:07 PM` or `7:07:11 PM`, in local time and the user's locale. */
 export const timeOfDay = (at: number, precision: Precision = "minutes"): string =>
   new Date(at).toLocaleTimeString(undefined, { timeStyle: styles[precision] });
 
-/** As `timeOfDay`, with the date before the time. */
+/** Like `timeOfDay`, with the date before the time. */
 export const dateAndTime = (at: number, precision: Precision = "minutes"): string =>
   new Date(at).toLocaleString(undefined, { dateStyle: "short", timeStyle: styles[precision] });
 
-/** As `timeOfDay`, with the date before the time unless it is today. */
+/** Like `timeOfDay`, with the date before the time unless it is today. `at`, `now`: milliseconds since the epoch. */
 export const recentTime = (at: number, now: number, precision: Precision = "minutes"): string =>
   new Date(at).toDateString() === new Date(now).toDateString()
     ? timeOfDay(at, precision)
     : dateAndTime(at, precision);
 
-/** Formats `19:03:21.123` in local time. An unreadable timestamp gives blanks of the same width. */
+/** Formats a timestamp as `19:03:21.123` in local time. Returns spaces of the same width for an invalid timestamp. */
 export function clockOfStamp(stamp: string): string {
-  // The log API stamps nanoseconds; `Date` keeps milliseconds.
+  // Timestamps of the log API have nanoseconds; `Date` keeps milliseconds.
   const date = new Date(Date.parse(stamp));
   if (Number.isNaN(date.getTime())) return " ".repeat("19:03:21.123".length);
   const [hours, minutes, seconds] = [date.getHours(), date.getMinutes(), date.getSeconds()].map(
@@ -30,7 +30,10 @@ export function clockOfStamp(stamp: string): string {
 
 const two = (value: number): string => String(Math.trunc(value)).padStart(2, "0");
 
-/** Formats `2026-01-02 03:04:05` in local time, which sorts as text. `–` for an invalid time. */
+/**
+ * Formats epoch milliseconds as `2026-01-02 03:04:05` in local time, which sorts as text. Returns `–` for an invalid
+ * time.
+ */
 export function localTime(at: number): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return "–";
@@ -38,7 +41,7 @@ export function localTime(at: number): string {
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":")}`;
 }
 
-/** As `localTime`, followed by the time zone, for texts that leave this machine: `2026-01-02 03:04:05 +01:00`. */
+/** Like `localTime`, followed by the time zone, for text that leaves this machine: `2026-01-02 03:04:05 +01:00`. */
 export function zonedTime(at: number): string {
   const minutes = -new Date(at).getTimezoneOffset();
   if (Number.isNaN(minutes)) return localTime(at);

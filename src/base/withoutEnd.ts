@@ -1,6 +1,6 @@
 /**
- * Removes characters from the end as long as `chars` includes them, in linear time. A pattern such as `/+$` would
- * restart at each `/` and take quadratic time.
+ * Removes all trailing characters that `chars` contains, in linear time. A pattern such as `/+$` would restart at each
+ * `/` and take quadratic time.
  */
 export function withoutEnd(text: string, chars: string): string {
   let end = text.length;

@@ -1,5 +1,5 @@
-// `npm run bench -- [--smallest] [NAME …]`: runs the benchmarks of test/bench one by one.
-// With `--smallest` it only checks that they run: it fails on errors, not on bad figures.
+// `npm run bench -- [--smallest] [NAME …]`: runs the benchmarks in test/bench one by one. With `--smallest`, only
+// checks that they run: fails on errors, but not on slow results.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";

@@ -32,8 +32,8 @@ const doors: Readonly<Record<string, string>> = {
   "src/storage": "storage",
 };
 
-// Replaces `import("./cluster/door.ts")` by `require("./cluster.cjs")`. So the source has types, and the bundle is
-// separate.
+// Replaces `import("./cluster/door.ts")` by `require("./cluster.cjs")`. So the source is type-checked, and the lazy
+// bundle stays separate.
 const lazyDoors: Plugin = {
   name: "lazy-doors",
   setup(bundler) {

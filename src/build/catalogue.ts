@@ -31,7 +31,7 @@ const everyVersion = (1 << sparkVersions.length) - 1;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Accepted values of a check, with their comparison. */
+/** The values that a check accepts, by how it compares them. */
 type NamedChoices = Partial<Readonly<Record<Comparison, readonly string[]>>>;
 
 /** Key -> field -> bit set of versions. */
@@ -254,7 +254,7 @@ function holesIn(rejected: readonly string[], min: unknown, max: unknown): reado
   });
 }
 
-// Finds the bounds of a fraction. Trial values are near 0 and 1, because fractions have no other bounds.
+// Returns the interval of a number, derived from the trial values that Spark accepted. Only 0 and 1 occur as bounds.
 function doubleRange(
   key: string,
   accepted: readonly string[],
@@ -285,8 +285,8 @@ function namedChoices({ exact, lower, upper }: NamedChoices): string {
 const choices = (comparison: Comparison, allowed: readonly string[]): string =>
   tags.choices + comparisonLetters[comparison] + allowed.join("|");
 
-// Returns a suffix with the kind of an old key's number, if the new key reads it with a unit. The trial value 0.5 shows
-// if the number was an integer or a double. Empty if the new key reads the same value.
+// Returns a suffix with the number type of an old key, if the new key reads the old number with a unit. Whether the
+// trial value 0.5 was rejected shows if the type is integer or double. Empty if the new key reads the value unchanged.
 function translation(old: Json): string {
   if (old["translates"] !== true) return "";
   const half = text(record(old["translationExamples"])["0.5"]);
@@ -297,12 +297,12 @@ function addLiterals(table: Table, version: number, path: string): void {
   const put = adder(table, version);
   for (const line of readFileSync(path, "utf8").split("\n")) {
     const [key = "", kind] = line.split("\t");
-    // Skip names with placeholders, because they belong to families.
+    // Skip names with placeholders, because they belong to key families.
     if (kind === "key" && !/[%[]/.test(key)) put(key, tags.literal);
   }
 }
 
-// Connectors have no list per version, so an entry applies from the version that it names. The entries of connectors
+// There is no list of connector entries per version, so an entry applies from the version that it names. Connectors
 // that became a part of the distribution, such as Connect, also apply to earlier versions.
 function addConnector(table: Table, addon: Json): void {
   for (const entry of list(addon["entries"])) {
@@ -349,7 +349,7 @@ function rowOf(key: string, fields: ReadonlyMap<string, number>): string {
   return row.join("\t");
 }
 
-// ---- Reading untyped facts ----------------------------------------------------------------------
+// ---- Accessors for untyped facts ----------------------------------------------------------------
 
 function readJson(path: string): Json {
   return record(JSON.parse(readFileSync(path, "utf8")));

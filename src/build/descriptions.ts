@@ -1,9 +1,9 @@
 // Reads the descriptions of conf keys in `descriptions/*.txt`. Each key has its own line. An indented line with the
-// common description of the keys follows. `#` begins a comment.
+// common description of the keys follows. A line that begins with `#` is a comment.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The description of some keys or families. */
+/** A description that some keys or key families share. */
 interface Description {
   readonly keys: readonly string[];
   readonly text: string;

@@ -89,7 +89,7 @@ function schemaOf(all: Json, own: Json): string | undefined {
   });
 }
 
-/** Adds a type and, recursively, the types of its fields. */
+/** Adds a type to `schemas`, and recursively the types of its fields. */
 function addType(all: Json, name: string, schemas: Schemas): void {
   if (schemas.has(name)) return;
   schemas.set(name, undefined);

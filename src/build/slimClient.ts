@@ -1,12 +1,15 @@
 import type { Plugin } from "esbuild";
 
-// Imports of the client library's KubeConfig that are never called when it is used only as a data model.
+// Packages that the client library's KubeConfig imports, but never calls if it is used only as a data model.
 const unused =
   /^(?:undici|openid-client|jsonpath-plus|socks|socks-proxy-agent|hpagent|js-yaml|isomorphic-ws)$/;
 
 const fromClient = /[\\/]@kubernetes[\\/]client-node[\\/]/;
 
-/** Leaves the HTTP library, the sign-in libraries and the generated API out of the bundle, and keeps KubeConfig. */
+/**
+ * An esbuild plugin that removes the HTTP library, the sign-in libraries and the generated API of the Kubernetes client
+ * from the bundle. KubeConfig remains.
+ */
 export const slimClient: Plugin = {
   name: "slim-client",
   setup(bundler) {

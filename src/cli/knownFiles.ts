@@ -5,16 +5,18 @@ import { buildFiles, gradleProperties, versionOfBuild } from "../spark/surfaces/
 import { filesNamedIn, mayNameFiles, withFiles } from "../spark/surfaces/namedFiles.ts";
 import { readSurface, type Surface } from "../spark/surfaces/surfaces.ts";
 
-/** Maximum size in bytes of a file that is read. */
+/** The maximum size of a file that is read, in bytes. */
 const maxFileBytes = 4_000_000;
 
-/** Facts from other files about a file. Reads only files below the search root or below the folder of the file. */
+/**
+ * Looks up facts about a file in other files. Reads only files below the search root or below the folder of the file.
+ */
 interface KnownFiles {
-  /** Returns the version from the nearest build file; undefined if none names one. */
+  /** Returns the Spark version of the nearest build file; undefined if none names a version. */
   readonly versionFor: (file: string) => SparkVersion | undefined;
   /**
-   * Returns the texts of the files that a text names, directly or through another named file. The key is the path as
-   * written. Unreadable files are absent.
+   * Returns the contents of the files that a text refers to, directly or through another such file. The key is the path
+   * as written. Unreadable files are absent.
    */
   readonly namedIn: (text: string, surface: Surface, file: string) => ReadonlyMap<string, string>;
 }

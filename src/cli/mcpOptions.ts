@@ -17,8 +17,8 @@ failures, read logs and effective conf, check conf, preview a submission.
 `;
 
 /**
- * Parses the words after `mcp`. Returns undefined if the caller should print the usage text. Throws a WrongUse if a
- * word is not a valid option.
+ * Parses the command-line arguments after `mcp`. Returns undefined if the caller should print the usage text. Throws a
+ * WrongUse for an invalid argument.
  */
 export function mcpOptions(words: readonly string[]): McpOptions | undefined {
   const values = parse(words);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Reads the version of the package that contains the bundle. */
+/** Returns the version in the package.json of the package that contains the bundle. */
 export function packageVersion(): string {
   const manifest: unknown = JSON.parse(
     readFileSync(join(import.meta.dirname, "../package.json"), "utf8"),

@@ -1,6 +1,6 @@
 import type { Severity } from "../spark/conf/lint/finding.ts";
 
-/** A finding for output. Lines and columns start at 1; columns count UTF-16 code units. */
+/** A finding of the linter. Lines and columns start at 1; columns count UTF-16 code units. */
 export interface Report {
   readonly file: string;
   readonly line: number;

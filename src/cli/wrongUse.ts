@@ -1,2 +1,2 @@
-/** Wrong command-line usage; the message is for the user. */
+/** The command line is invalid. The message is for the user. */
 export class WrongUse extends Error {}

@@ -1,6 +1,6 @@
 /**
- * Why a request to the cluster failed. `detail` is the message of the server or the system, redacted.
- * `clusterErrorWords.ts` makes the texts for users.
+ * The reason why a request to the cluster failed. `detail` is the message of the server or the system, redacted.
+ * `clusterErrorWords.ts` creates the messages for users.
  */
 export type ClusterError =
   | {
@@ -8,7 +8,7 @@ export type ClusterError =
       /** Host and port. Undefined if the caller gave up before an answer. */
       readonly server: string | undefined;
       readonly detail: string;
-      /** True if the server may have carried out the request without an answer. */
+      /** True if the server may have carried out the request although no response arrived. */
       readonly requestSent: boolean;
     }
   | { readonly kind: "unauthorized"; readonly server: string; readonly detail: string }
@@ -55,8 +55,8 @@ export type ClusterError =
     };
 
 /**
- * True if the authorizer of the API server refused the request. Admission plug-ins, quotas and proxies answer with
- * status 403 too; their requests can be permitted.
+ * True if the authorizer of the API server refused the request. Admission plug-ins, quotas and proxies also return
+ * status 403, although RBAC may permit the request.
  */
 export const lacksPermission = ({
   detail,

@@ -61,7 +61,7 @@ function whatFailed(error: ClusterError): Message {
   }
 }
 
-/** Returns the words for a missing permission. Repeats no part of the server's message that says the same. */
+/** Returns the message for a missing permission, without the part of the server's message that it repeats. */
 function denialWords(error: Forbidden): Pick<ClusterErrorWords, "what" | "why"> {
   const { verb, resource, namespace, detail } = error;
   const denied = deniedRequestIn(detail);

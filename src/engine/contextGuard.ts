@@ -7,7 +7,7 @@ export interface GuardEntry {
   readonly text: string;
   /** Its position in the list, from 1; undefined if the setting is not a list. */
   readonly number: number | undefined;
-  /** Why the entry is invalid and therefore guards every context; undefined for a valid entry. */
+  /** The reason why the entry is invalid and so guards every context; undefined for a valid entry. */
   readonly problem: GuardProblem | undefined;
   readonly guards: (context: string) => boolean;
 }

@@ -23,10 +23,10 @@ export async function withinTime<T>(
 // Short, because a user waits. If a network policy drops the packets to a driver, the error arrives late or never.
 const answerMs = 5_000;
 
-/** The time limit for the suggestions of a question. Short, because the question waits for them. */
+/** Time limit in ms for the suggestions of a prompt. Short, because the prompt waits for them. */
 export const suggestionMs = 3_000;
 
-/** Returns the result of `ask`; undefined without an answer within `ms`, by default 5 s. Throws if `signal` aborts. */
+/** Returns the result of `ask`; undefined if it takes longer than `ms`, by default 5 s. Throws if `signal` aborts. */
 export async function withinAnswerDeadline<T>(
   ask: (soon: AbortSignal) => Promise<T>,
   signal: AbortSignal,

@@ -8,7 +8,7 @@ export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortError();
 }
 
-/** For `catch`: ignores an AbortError, and rethrows any other error. */
+/** For `catch` handlers: ignores an AbortError, and rethrows any other error. */
 export function ignoreAbort(error: unknown): void {
   if (!isAbort(error)) throw error;
 }

@@ -5,8 +5,8 @@ import type { Sleeper } from "./sleeper.ts";
 const checksPerLimit = 6;
 
 /**
- * Calls `onSilent` once if a wait exceeds the limit. Time without a waiting reader does not count. Machine sleep and
- * clock changes count at most a sixth of the limit, because loops reconnect after sleep anyway.
+ * Calls `onSilent` once if a wait exceeds the limit. Time outside of waits does not count. Machine sleep and clock
+ * changes count at most a sixth of the limit, because retry loops reconnect after sleep anyway.
  */
 export class IdleTimeout implements Disposable {
   readonly #stop = new AbortController();
@@ -16,14 +16,14 @@ export class IdleTimeout implements Disposable {
   #waitingSince = 0;
   #silentMs = 0;
 
-  /** Starts paused; `wait` starts the count. */
+  /** The timer is paused until the first call of `wait`. */
   constructor(sleeper: Sleeper, limitMs: number, onSilent: () => void) {
     this.#sleeper = sleeper;
     this.#limitMs = limitMs;
     void this.#watch(onSilent).catch(ignoreAbort);
   }
 
-  /** Starts or restarts the count. */
+  /** Starts a wait, or restarts the current one at zero. */
   wait(): void {
     this.#isWaiting = true;
     this.#waitingSince = this.#sleeper.now();
@@ -38,7 +38,7 @@ export class IdleTimeout implements Disposable {
     this.#stop.abort();
   }
 
-  // Polling avoids a timer for each chunk.
+  // Polls the clock, to avoid a timer for each chunk.
   async #watch(onSilent: () => void): Promise<void> {
     for (;;) {
       const maxStep = this.#limitMs / checksPerLimit;

@@ -5,7 +5,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { systemCode } from "./systemCode.ts";
 
-/** Replaces a file atomically: `write` fills a new file beside it, which is renamed, or removed if `write` fails. */
+/**
+ * Replaces a file atomically. `write` fills a temporary file in the same folder, which is then renamed. The temporary
+ * file is removed if `write` fails.
+ */
 export async function replaceFile(
   path: string,
   write: (temporary: string) => Promise<void>,
@@ -20,7 +23,7 @@ export async function replaceFile(
   }
 }
 
-/** Writes a text of any length; the file keeps its old content until the text is complete. */
+/** Streams text to a file. The file keeps its old content until the text is complete. */
 export async function writeFileAtomically(
   path: string,
   pieces: AsyncIterable<string>,

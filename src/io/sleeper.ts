@@ -1,4 +1,4 @@
-/** The part of a clock that measures and waits. */
+/** A clock that can wait. */
 export interface Sleeper {
   /** Returns the current time in ms. The clock may be set back. */
   now(): number;

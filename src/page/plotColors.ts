@@ -1,7 +1,7 @@
 import type { PlotColor } from "../spark/timeline/plots.ts";
 import { opaqueOf } from "../spark/timeline/plotText.ts";
 
-/** The current colors of the theme, because a canvas cannot use CSS variables. */
+/** The resolved colors of the current theme, because a canvas cannot use CSS variables. */
 export interface ThemeColors {
   readonly of: (color: PlotColor) => string;
   readonly text: string;
@@ -26,7 +26,9 @@ export function themeColors(): ThemeColors {
   };
 }
 
-/** Returns the fill of a stacked area. Areas after the first have a pattern, so that color is not the only sign. */
+/**
+ * Returns the fill of a stacked area. All areas but the first have a pattern, so that they differ not only by color.
+ */
 export function fillOf(
   color: string,
   index: number,

@@ -29,7 +29,7 @@ function openPage(): void {
   const live = element("div", "live");
   const plots = new Map<string, TimelinePlot>();
   let content: TimelineContent | undefined;
-  /** The zoomed range; undefined if the plots show everything until now. */
+  /** The zoomed time range; undefined if the plots show everything until now. */
   let zoomed = storedRange(host.getState());
 
   live.setAttribute("role", "status");
@@ -158,7 +158,7 @@ function openPage(): void {
     return tools;
   }
 
-  /** Returns a PNG of all plots below each other, as a data URL. Empty if the browser has no 2D context. */
+  /** Returns a PNG image of all plots, one below the other, as a data URL. Empty if the browser has no 2D context. */
   function image(): string {
     const shown = [...plots.values()].flatMap((plot) =>
       plot.canvas === undefined ? [] : [{ plot, canvas: plot.canvas }],
@@ -199,6 +199,6 @@ function openPage(): void {
   }
 }
 
-// Only the extension sends messages, but another version may send another form.
+// Only the extension sends messages, but a different version of it may send other content.
 const isContent = (data: unknown): data is TimelineContent =>
   typeof data === "object" && data !== null && "kind" in data && data.kind === "content";

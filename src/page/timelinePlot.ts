@@ -31,7 +31,7 @@ export interface PlotHost {
   readonly labels: TimelineContent["labels"];
   readonly zoomTo: (range: TimeRange) => void;
   readonly open: (target: PlotTarget) => void;
-  /** Announces a text to screen readers. */
+  /** Announces text to screen readers. */
   readonly say: (text: string) => void;
 }
 
@@ -54,9 +54,12 @@ export class TimelinePlot {
   #range: TimeRange = { from: 0, to: 1 };
   #colors: ThemeColors = themeColors();
   #chart: uPlot | undefined;
-  /** The bar under the mouse, or the bar that the keyboard has selected. */
+  /** The bar under the mouse, or the bar that the user selected with the keyboard. */
   #bar: PlotBar<string> | undefined;
-  /** The time in milliseconds, and the pixel from the top, that the keyboard has chosen. Undefined for the mouse. */
+  /**
+   * The cursor position that the user chose with the keyboard: epoch milliseconds, and pixels from the top. Undefined
+   * while the mouse moves the cursor.
+   */
   #held: { readonly at: number; readonly top: number } | undefined;
 
   constructor(plot: Plot<string>, host: PlotHost) {
@@ -128,7 +131,9 @@ export class TimelinePlot {
     });
   }
 
-  /** Moves the cursor to the time that the keyboard has chosen. The pixel of a time changes with the range. */
+  /**
+   * Moves the cursor back to the time that the user chose with the keyboard, because its pixel changes with the range.
+   */
   #holdCursor(): void {
     const chart = this.#chart;
     if (this.#held === undefined || chart === undefined) return;
@@ -136,7 +141,7 @@ export class TimelinePlot {
     chart.setCursor({ left: chart.valToPos(at / 1000, "x"), top });
   }
 
-  /** Draws with the current width and theme. */
+  /** Recreates the chart with the current width and theme. */
   draw(): void {
     this.#colors = themeColors();
     this.#chart?.destroy();
@@ -288,7 +293,7 @@ export class TimelinePlot {
   }
 
   #pointUnderCursor(): number | undefined {
-    // Half a pixel more, because a cursor that the keyboard has set on a point may be rounded down.
+    // Adds half a pixel, because a cursor that the keyboard set on a point may be rounded down.
     const at = this.#cursorTime(0.5);
     return at === undefined || this.#plot.form === "bars" ? undefined : pointAt(this.#plot, at);
   }
@@ -369,7 +374,7 @@ export class TimelinePlot {
       : 1000 * this.#chart.posToVal(left + pixelsRight, "x");
   }
 
-  /** Moves the cursor by points or bars, and announces the values to screen readers. */
+  /** Moves the cursor by a number of points or bars, and announces the values to screen readers. */
   #move(by: number): void {
     const chart = this.#chart;
     const plot = this.#plot;

@@ -4,7 +4,7 @@ import { element } from "./element.ts";
 import type { TimelineContent } from "../spark/timeline/timelinePanel.ts";
 import { dateAndTime } from "../base/timeOfDay.ts";
 
-/** Returns a table with the unrounded numbers of a plot, the newest first. */
+/** Creates a table with the unrounded values of a plot, newest first. */
 export function valueTable(plot: Plot<string>, labels: TimelineContent["labels"]): HTMLElement {
   const table = element("table");
   const head = element("tr");

@@ -4,7 +4,7 @@ const mebibyte = 1024 ** 2;
 /** Formats a size with its unit: `312 B`, `1.5 KiB`, `37.0 MiB`. */
 export function binarySize(bytes: number): string {
   if (bytes < kibibyte) return `${bytes} B`;
-  // Otherwise 1,048,575 bytes would be "1024.0 KiB".
+  // Without this margin, 1,048,575 bytes would be "1024.0 KiB".
   return bytes < mebibyte - kibibyte / 20
     ? `${(bytes / kibibyte).toFixed(1)} KiB`
     : `${inMebibytes(bytes)} MiB`;

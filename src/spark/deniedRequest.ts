@@ -1,4 +1,4 @@
-/** A request that the authorizer of an API server refused. The parts may be hostile. */
+/** A request that an API server's authorizer denied. The fields come from a message and are untrusted. */
 export interface DeniedRequest {
   readonly user: string;
   /** The name of the service account, if the user is one. */
@@ -6,13 +6,13 @@ export interface DeniedRequest {
   readonly verb: string;
   /** `pods`, `pods/exec`, `networkpolicies.networking.k8s.io`. */
   readonly resource: string;
-  /** Undefined for a request to the whole cluster, and if the message ends before it. */
+  /** Undefined for a cluster-scoped request, or if the message was truncated before the namespace. */
   readonly namespace: string | undefined;
-  /** The text after the request: the reason of the authorizer, mostly empty. */
+  /** The text after the request: the authorizer's reason, usually empty. */
   readonly reason: string;
 }
 
-/** Returns the refused request that a message or a log line of a client names, else undefined. */
+/** Returns the denied request that a message or a client's log line describes. Undefined if there is none. */
 export function deniedRequestIn(text: string): DeniedRequest | undefined {
   const found = authorizerMessage.exec(text);
   if (!found?.groups) return undefined;

@@ -1,6 +1,6 @@
 import { unseenCharacters } from "../base/unseenCharacters.ts";
 
-/** Limits the length of hovers. */
+/** Longer text is cut, to keep hovers short. */
 const maxCharacters = 500;
 
 /**
@@ -14,7 +14,7 @@ export function inlineCode(text: string): string {
   return `\`${shown}${head.length < text.length ? "…" : ""}\``;
 }
 
-/** Returns text with quotes in place of code spans, for a place that renders no Markdown. */
+/** Replaces the backticks of code spans by double quotes, for user interfaces that do not render Markdown. */
 export const withoutCodeSpans = (text: string): string => text.replaceAll(/`([^`]*)`/g, '"$1"');
 
 const unseen = new RegExp(`[${unseenCharacters}]`, "g");

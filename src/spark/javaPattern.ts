@@ -3,11 +3,11 @@ import { msg, type Message } from "../base/message.ts";
 import { err, type Result } from "../base/result.ts";
 
 /**
- * Compiles a java.util.regex pattern such as `spark.redaction.regex`. It matches all that Java
- * matches, and in few cases more: RE2 folds case for all of Unicode, and its `.` matches more line
- * terminators. Not supported, with the reason as the error: look-around, back references,
- * possessive quantifiers, atomic groups, flags other than `i` and `s`, class intersections and
- * unions, and Java's own escapes (`\h`, `\R`, `\Z`, `\u0041`, `\p{Alpha}`).
+ * Compiles a java.util.regex pattern such as `spark.redaction.regex`. The result matches everything that Java matches,
+ * and in a few cases more: RE2 folds case for all of Unicode, and its `.` matches more line terminators. Unsupported
+ * syntax gives an error with the reason. Not supported are look-around, back references, possessive quantifiers, atomic
+ * groups, and flags other than `i` and `s`. Class intersections and unions, and Java's own escapes (`\h`, `\R`, `\Z`,
+ * `\u0041`, `\p{Alpha}`), are not supported either.
  */
 export function compileJava(pattern: string): Result<LinearPattern, Message> {
   if (pattern.length > maxPatternLength) {
@@ -22,7 +22,7 @@ export function compileJava(pattern: string): Result<LinearPattern, Message> {
 // Java's `$` also matches before the last line terminator.
 const end = String.raw`(?:$|\r?\n$|[\r\x{85}\x{2028}\x{2029}]$)`;
 
-/** Rewrites syntax that RE2 interprets more narrowly, and rejects syntax with another meaning. */
+/** Rewrites syntax that matches less in RE2 than in Java, and rejects syntax with a different meaning. */
 function translate(pattern: string): Result<string, Message> {
   let source = "";
   let isClass = false;

@@ -1,9 +1,9 @@
 /**
- * Finds the lines of private keys in a log, which arrive one by one and in order. Reading may start
- * within a key: its full lines are recognized by their length.
+ * Recognizes the lines of PEM private keys in a log. Expects the lines one by one and in order. If the first line is
+ * within a key, recognizes the key's full lines by their length.
  */
 export class KeyBlocks {
-  /** Remaining lines that may belong to the current key. */
+  /** The number of following lines that may belong to the current key. */
   #left = 0;
 
   isInside(line: string): boolean {

@@ -24,7 +24,7 @@ export const apacheAppNameLabel = "spark.operator/spark-app-name";
 export const driverContainerName = "spark-kubernetes-driver";
 export const executorContainerName = "spark-kubernetes-executor";
 
-/** A label that this extension sets before it ends a pod, so that the end does not count as a failure. */
+/** Set by this extension before it ends a pod, so that the end does not count as a failure. */
 export const requestedEndLabel = "spark-k8s/requested-end";
 
 /** Marks the driver of a session started by this extension. The value is its Connect port. */

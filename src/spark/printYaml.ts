@@ -1,8 +1,8 @@
 import { Document, Scalar, visit, type Tags } from "yaml";
 
 /**
- * Prints YAML that parsers of YAML 1.1 and 1.2 read as the same value. Long texts stay on one line. `comments`: lines
- * above the value, without their `#`.
+ * Formats a value as YAML that parsers of YAML 1.1 and 1.2 read in the same way. Long strings stay on one line.
+ * `comments`: lines above the value, without their `#`.
  */
 export function printYaml(value: unknown, comments: readonly string[] = []): string {
   const document = new Document(value, {
@@ -22,11 +22,11 @@ export function printYaml(value: unknown, comments: readonly string[] = []): str
   return header + text.replace(unprintable, escape);
 }
 
-/** Prints several documents into one text. */
+/** Formats the values as one YAML text with several documents. */
 export const printYamlDocuments = (values: readonly unknown[]): string =>
   values.map((value) => printYaml(value)).join("---\n");
 
-// With the merge tag, the text `<<` would be printed without quotes.
+// With the merge tag, the string `<<` would be printed without quotes.
 const withoutMerge = (tags: Tags): Tags =>
   tags.filter((tag) => typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:merge");
 

@@ -17,9 +17,12 @@ const suffixes: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** Parses a quantity as Kubernetes writes it: `500m`, `1.5`, `1408Mi`, `2e3`. Undefined for another text. */
+/**
+ * Parses a Kubernetes quantity to a number in its base unit: `500m`, `1.5`, `1408Mi`, `2e3`. Undefined for any other
+ * text.
+ */
 export function parseQuantity(text: string): number | undefined {
-  // The pattern matches each digit in one way only, so that it takes linear time: a pod may contain any text.
+  // The pattern matches each digit in only one way, so that it takes linear time: a pod may contain any text.
   const [, digits, exponent, suffix = ""] =
     /^([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))(?:([eE][+-]?[0-9]+)|([numkMGTPE]i?|Ki))?$/.exec(
       text,

@@ -1,18 +1,18 @@
 import { msg, type Message } from "../base/message.ts";
 import { compileJava } from "./javaPattern.ts";
 
-/** Spark's replacement for a secret. */
+/** The text that Spark itself shows in place of a secret. */
 export const redaction = "*********(redacted)";
 
-/** Replaces a secret by text that starts with `redaction`. */
+/** Returns the replacement of a secret. It starts with `redaction`. */
 export type Mask = (secret: string) => string;
 
 export const plainMask: Mask = () => redaction;
 
 /**
  * Returns a mask that numbers secrets in order of appearance. Texts with the same mask show which secrets are equal,
- * and nothing else. `secrets`: receives each secret once, the first at index 0. The mask holds the secrets, so release
- * it with the texts.
+ * and nothing else. `secrets`: receives each secret once, the first at index 0. The mask keeps the secrets in memory,
+ * so discard it together with the texts.
  */
 export function numberedMask(secrets: string[] = []): Mask {
   const numbers = new Map<string, number>();
@@ -28,7 +28,7 @@ export function numberedMask(secrets: string[] = []): Mask {
   };
 }
 
-/** True if the whole text is a mask. */
+/** True if the whole text is a replacement for a secret. */
 export const isMask = (text: string): boolean => /^\*{9}\(redacted\)(?:#\d+)?$/.test(text);
 
 /** True for text that must not be shown. */
@@ -41,7 +41,7 @@ export interface IsSecret {
 /** Spark 4's default; an application may set its own pattern. */
 export const defaultSecretPattern = /secret|password|token|access[.]?key|credential/i;
 
-/** The default rule for texts that belong to no application: errors, notices and stored state. */
+/** The default rule for text that belongs to no application: errors, notices and stored state. */
 export const defaultSecretRule: IsSecret = (text) => defaultSecretPattern.test(text);
 
 /**

@@ -4,10 +4,10 @@ import { isReference } from "./secretNames.ts";
 import { secretPairs } from "./secretPairs.ts";
 
 /**
- * Redacts the values of keys with a secret name, in all pair formats of logs. Also redacts secrets known by their form:
- * passwords in addresses, tokens, signatures and private keys. Single words are not values, so text about secrets stays
- * readable. Masks stay unchanged. A redacted line loses its colors. The time is linear in the length of the text; most
- * lines need a few searches only.
+ * Redacts the values of keys with a secret name, in all key-value formats that logs contain. Also redacts secrets that
+ * are recognizable by their format: passwords in URLs, tokens, signatures and private keys. Single words are not
+ * values, so text about secrets stays readable. Does not redact a mask again. Removes the colors of a redacted line.
+ * The time is linear in the length of the text.
  */
 export function redactLine(text: string, isSecret: IsSecret, mask: Mask = plainMask): string {
   if (!text.includes("\u001b")) return redactPlain(text, isSecret, mask);
@@ -16,7 +16,7 @@ export function redactLine(text: string, isSecret: IsSecret, mask: Mask = plainM
   return clean === plain ? text : clean;
 }
 
-// Matches other control sequences of terminal programs too.
+// Matches other CSI control sequences, too.
 const colors = new RegExp("\\u001b\\[[\\d;:?]*[@-~]", "g");
 
 function redactPlain(text: string, isSecret: IsSecret, mask: Mask): string {

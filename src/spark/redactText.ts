@@ -5,7 +5,8 @@ import { isPlainValue, isReference, meansSecret, namesSecret } from "./secretNam
 
 /**
  * Redacts a value. Like Spark, redacts the whole value if its key has a secret name or the rule matches the value.
- * Otherwise redacts the secrets known by their form. In an address only the secret part is redacted.
+ * Otherwise redacts the secrets that are recognizable by their format. In a URL or connection string, redacts only the
+ * secret part.
  */
 export function redactValue(
   key: string,
@@ -17,7 +18,8 @@ export function redactValue(
   if (isSecret(key) || (meansSecret(key) && !isPlainValue(key, value))) return mask(value);
   const isFound = isSecret(value);
   if (isFound && !isAddress(value)) return mask(value);
-  // If a part of the value remains secret, the whole value is masked. So its parts must not be numbered before.
+  // If the rest of the value is secret, too, the whole value is masked. Tests this without `mask`, which would number
+  // the parts of the value first.
   if (isFound && isSecret(redactLine(value, isSecret).replaceAll(maskedPair, ""))) {
     return mask(value);
   }
@@ -34,7 +36,7 @@ function isAddress(value: string): boolean {
 const maskedPair = /[\w.$%-]{1,64}=\*{9}\(redacted\)/g;
 
 /**
- * Redacts arguments: `--password x`, `--password=x`, `password=x`, and secrets known by their form.
+ * Redacts arguments: `--password x`, `--password=x`, `password=x`, and secrets that are recognizable by their format.
  */
 export function redactArguments(
   args: readonly string[],
@@ -66,7 +68,7 @@ const announcesValue = (option: string, isSecret: IsSecret): boolean =>
 
 /**
  * Redacts a file of any format: the values of keys with a secret name, also in XML and YAML next to or below the key.
- * Secrets known by their form are found across lines, too.
+ * Finds secrets that are recognizable by their format across lines, too.
  */
 export function redactText(text: string, isSecret: IsSecret, mask: Mask = plainMask): string {
   const lines = new FileLines(isSecret, mask);
@@ -91,7 +93,7 @@ function redactKeyBlocks(text: string, mask: Mask): string {
 class FileLines {
   readonly #isSecret: IsSecret;
   readonly #mask: Mask;
-  /** True if the previous name is secret, and its value follows. */
+  /** True if the last `name` element or field is secret, so that its `value` must be redacted. */
   #isNamed = false;
   /** The indentation of a key with a YAML block; deeper lines belong to the block. */
   #block: number | undefined;
@@ -155,7 +157,7 @@ class FileLines {
   }
 }
 
-/** Replaces known secrets by the mask: secrets that were typed, sent or read here. */
+/** Replaces known secrets: those that the user typed, or that this extension sent or read. */
 export function redactKnown(
   text: string,
   secrets: Iterable<string>,

@@ -3,9 +3,8 @@ import { redaction } from "./redact.ts";
 export type SecretSpan = readonly [start: number, end: number];
 
 /**
- * True if a text may contain a secret by its form, or a key with a secret name under any rule. Runs
- * for each log line: three short searches for rare letters take a third of the time of the full
- * one.
+ * True if the text may contain a secret format, or a key that means a secret under every redaction rule. Runs for each
+ * log line. Three short searches for rare letters take a third of the time of the full search, so they come first.
  */
 export const maySuspect = (text: string): boolean =>
   (someWord.test(text) || someToken.test(text) || someSign.test(text)) && suspect.test(text);
@@ -19,7 +18,7 @@ const someSign =
 const suspect =
   /(?:bearer|basic)\s|auth|pass|pwd|(?:pw|sas)(?![a-z])|credential|(?:private|account|api|access|shared|signing|encryption|master)[._-]?key|eyJ|A[KS]IA[A-Z0-9]|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|npm_[a-z0-9]|AIza|dapi[0-9a-f]|pypi-A|ya29\.|sha256~|sk_live_|KEY-----|sig=|signature=|secret=|token=|%2f%/i;
 
-/** Returns the secrets known by their form, in text order and without overlaps. */
+/** Returns the secrets that are recognizable by their format, in text order and without overlaps. */
 export function secretForms(text: string): readonly SecretSpan[] {
   const spans = [
     ...headerValues(text),
@@ -30,7 +29,9 @@ export function secretForms(text: string): readonly SecretSpan[] {
   return inOrder(text, spans);
 }
 
-/** Returns passwords in addresses. Each is followed by `@`, so the caller skips lines without `@`. */
+/**
+ * Returns passwords in URLs and connection strings. An `@` follows each of them, so the caller skips lines without `@`.
+ */
 export const addressPasswords = (text: string): readonly SecretSpan[] =>
   inOrder(text, [...userInfo(text), ...oraclePasswords(text), ...dsnPasswords(text)]);
 
@@ -47,7 +48,7 @@ function inOrder(text: string, all: readonly SecretSpan[]): readonly SecretSpan[
 
 // ---- Headers -----------------------------------------------------------------------------------
 
-// Words about the scheme itself are not credentials.
+// Text about the scheme itself, such as "bearer authentication", is no credential.
 const schemes = /\b((bearer|basic)\s+)(?!auth|credential)[A-Za-z0-9._~+/=-]{8,}/gi;
 
 function* headerValues(text: string): Generator<SecretSpan> {
@@ -62,7 +63,7 @@ function* headerValues(text: string): Generator<SecretSpan> {
 
 // ---- Tokens ------------------------------------------------------------------------------------
 
-/** The rest of a token after its prefix. */
+/** Patterns for the part of a token after its prefix, by prefix. */
 const bodies: Readonly<Record<string, RegExp>> = {
   AKIA: /[A-Z0-9]{16}(?!\w)/y,
   ASIA: /[A-Z0-9]{16}(?!\w)/y,
@@ -87,7 +88,7 @@ const bodies: Readonly<Record<string, RegExp>> = {
 const slack = /[\w-]{10,}/y;
 const beginnings =
   /eyJ|A[KS]IA|gh[pousr]_|github_pat_|glpat-|xox[a-z]-|npm_|AIza|dapi|pypi-|ya29\.|sha256~|sk_live_/g;
-// A JSON web token begins with an encoded JSON object; an encrypted one has five parts.
+// A JSON Web Token (JWT) begins with an encoded JSON object. An encrypted token has five parts.
 const webTokenHead = /[\w-]*/y;
 const webTokenRest = /(?:\.[\w-]+){1,4}\.?/y;
 // The registry credentials of a pull secret, which are base64 of `{"auths":…`.
@@ -102,7 +103,7 @@ function* tokens(text: string): Generator<SecretSpan> {
     const at = beginnings.lastIndex;
     if (isWordCode(text.charCodeAt(index - 1))) continue;
     const end = beginning === "eyJ" ? webTokenEnd(text, index) : bodyEnd(text, beginning, at);
-    // Scanned text is not scanned again, even without a token.
+    // Continues after the scanned text even if it contains no token, so that the time is linear.
     beginnings.lastIndex = Math.max(at, Math.abs(end));
     if (end <= 0) continue;
     if (beginning === "AKIA" || beginning === "ASIA") hasAccessKey = true;
@@ -111,13 +112,16 @@ function* tokens(text: string): Generator<SecretSpan> {
   if (hasAccessKey) yield* secretAccessKeys(text);
 }
 
-/** Returns the end of a token's body; 0 if this is not a token. */
+/** Returns the offset after a token's body; 0 if this is not a token. */
 function bodyEnd(text: string, beginning: string, at: number): number {
   const length = lengthAt(bodies[beginning] ?? slack, text, at);
   return length === 0 ? 0 : at + length;
 }
 
-/** Returns the end of a web token. A negative number means that there is no token up to that offset. */
+/**
+ * Returns the offset after a web token. If there is no token, returns the negative offset up to which the text was
+ * scanned.
+ */
 function webTokenEnd(text: string, at: number): number {
   if (text.startsWith("eyJhdXRo", at)) return at + lengthAt(encodedAuths, text, at);
   const head = lengthAt(webTokenHead, text, at);
@@ -139,7 +143,10 @@ function* secretAccessKeys(text: string): Generator<SecretSpan> {
 
 // ---- Keys --------------------------------------------------------------------------------------
 
-/** Yields the contents of private key blocks, also without their end line; may be empty. */
+/**
+ * Yields the contents of PEM private key blocks. A block without an END line extends to the end of the text. A span may
+ * be empty.
+ */
 export function* keyBlocks(text: string): Generator<SecretSpan> {
   const head = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----/g;
   for (let found = head.exec(text); found !== null; found = head.exec(text)) {
@@ -147,7 +154,7 @@ export function* keyBlocks(text: string): Generator<SecretSpan> {
     const foot = text.indexOf("-----END ", from);
     const end = foot === -1 ? text.length : foot;
     const start = from + lengthAt(lineEnds, text, from);
-    // For a header alone, yields an empty span: the key follows in later lines.
+    // For a BEGIN line alone, yields an empty span: the key follows in later lines.
     yield [start, start < end ? end - trailing(text, start, end) : start];
     head.lastIndex = end;
   }
@@ -162,7 +169,7 @@ function trailing(text: string, start: number, end: number): number {
   return end - at;
 }
 
-// ---- Addresses ---------------------------------------------------------------------------------
+// ---- URLs and connection strings ----------------------------------------------------------------
 
 /** Yields passwords in `scheme://user:password@host` and in `//user:password@host`. */
 function* userInfo(text: string): Generator<SecretSpan> {
@@ -190,7 +197,8 @@ function* userInfo(text: string): Generator<SecretSpan> {
 const maxPasswordLength = 256;
 
 /**
- * Returns the `@` after a password with a slash; -1 if a port or nothing precedes the slash, which then begins a path.
+ * Returns the offset of the `@` after a password that contains a slash. Returns -1 if only a port or nothing precedes
+ * the slash, because the slash then begins the path.
  */
 function laterSign(text: string, from: number, slash: number): number {
   if (from === slash || /^\d{1,5}(?:,|$)/.test(text.slice(from, slash))) return -1;
@@ -203,7 +211,7 @@ function laterSign(text: string, from: number, slash: number): number {
   return -1;
 }
 
-/** True for a port with parameters, as in `:1433;user=a@b`. */
+/** True if a port with parameters begins at the offset, as in `:1433;user=a@b`. */
 const isPort = (text: string, at: number): boolean => lengthAt(port, text, at) > 0;
 const port = /\d{1,5}[;?#]/y;
 
@@ -234,7 +242,7 @@ function* dsnPasswords(text: string): Generator<SecretSpan> {
   }
 }
 
-/** Yields passwords in URL-encoded addresses. */
+/** Yields passwords in percent-encoded URLs. */
 function* encodedPasswords(text: string): Generator<SecretSpan> {
   for (const { index } of text.matchAll(/%2f%2f/gi)) {
     const from = index + 6;
@@ -246,7 +254,7 @@ function* encodedPasswords(text: string): Generator<SecretSpan> {
 
 const ofParameter = /[\w%.~!$*()+-]{0,512}/y;
 
-// ---- Reading -----------------------------------------------------------------------------------
+// ---- Helpers -----------------------------------------------------------------------------------
 
 function lengthAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;

@@ -1,13 +1,13 @@
 import type { IsSecret } from "./redact.ts";
 
 /**
- * True if a name (conf key, variable, option, field) announces a secret: by the application's rule, or by an
- * unambiguous word. The word must be a whole part of the name: `DB_PASS` and `dbPass`, not `bypass`.
+ * True if a name (conf key, variable, option, field) suggests a secret value, by the application's rule or by an
+ * unambiguous word. The word must be a whole part of the name: `DB_PASS` and `dbPass` match, `bypass` does not.
  */
 export const namesSecret = (name: string, isSecret: IsSecret): boolean =>
   isSecret(name) || meansSecret(name);
 
-/** As `namesSecret`, by words only, independent of the application's rule. */
+/** Like `namesSecret`, but checks only for unambiguous words, independent of the application's rule. */
 export const meansSecret = (name: string): boolean =>
   // These variables contain working directories of a shell.
   name !== "PWD" &&
@@ -32,11 +32,11 @@ const wordIn =
 const humpIn = /[a-z0-9](?:Pass|Pwd|Sas)(?![a-z])/;
 const keyIn =
   /(?:private|account|api|access|shared|signing|encryption|master)[._-]?keys?(?![a-z])|(?:Private|Account|Api|API|Access|Shared|Signing|Encryption|Master)Key(?![a-z])/i;
-// Names in which these words mean a file, a switch or a number.
+// Endings of names in which these words mean a file, a switch or a number.
 const plainEnd =
   /(?:pass[._-]?(?:through|thru|count|rate|number|index|id)|(?:key|pass|passphrase|passwd|pwd|sas)[._-]?(?:file|path|dir|home|name|enabled|size|length|type|algorithm|provider|alias|version|url|ref))$|private[._-]?key[._-]?id$/i;
 
-/** Returns false only if `meansSecret` is false for every name in the text. Fast. */
+/** Fast pre-check: returns false only if `meansSecret` is false for every name in the text. */
 export const mayMeanSecret = (text: string): boolean => anyWord.test(text);
 
 const anyWord =

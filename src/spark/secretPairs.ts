@@ -2,16 +2,16 @@ import { redaction, type IsSecret } from "./redact.ts";
 import type { SecretSpan } from "./secretForms.ts";
 import { isPlainValue, mayMeanSecret, meansSecret } from "./secretNames.ts";
 
-// Long lines are scanned in pieces, because most pieces contain no pair. The overlap covers values after the end of a
-// piece.
+// Long lines are scanned in pieces, because most pieces contain no pair. Pieces overlap, so that a value may end after
+// its piece.
 const pieceLength = 1_024;
 const overlap = 256;
-// Beyond these limits the rest of the line is redacted as a whole.
+// Above these limits, the whole rest of the line is redacted.
 const maxLooks = 4_000;
 const maxSigns = 10_000;
 const maxWords = 500;
 
-/** Yields the values of keys with secret names, in text order. */
+/** Yields the spans of values whose key has a secret name, in text order. */
 export function* secretPairs(text: string, isSecret: IsSecret): Generator<SecretSpan> {
   const values = new Values(text, isSecret);
   for (let from = 0; from < text.length;) {
@@ -33,12 +33,12 @@ const otherNames = /authorization|sig=|signature=|secret=|token=|auth\\{0,15}["'
 class Values {
   readonly #text: string;
   readonly #isSecret: IsSecret;
-  /** No value begins before this offset. */
+  /** The end of the last yielded value. Values that begin before it are skipped. */
   #done = 0;
-  /** No value before this offset contains a secret. */
+  /** Values that end before this offset were already checked by the redaction rule. */
   #tested = 0;
   #looks = 0;
-  /** The last unquoted value; values inside it have the same end. */
+  /** The span of the last unquoted value. Values inside it end at the same offset. */
   #token: SecretSpan = [0, 0];
 
   constructor(text: string, isSecret: IsSecret) {
@@ -46,7 +46,9 @@ class Values {
     this.#isSecret = isSecret;
   }
 
-  /** Finds the keys that begin in this piece; returns the offset to continue at. */
+  /**
+   * Yields the secret values of keys that begin between the offsets. Returns the offset at which the next piece begins.
+   */
   *between(from: number, to: number): Generator<SecretSpan, number> {
     const text = this.#text;
     const stop = Math.min(to, text.length);
@@ -77,8 +79,8 @@ class Values {
   }
 
   /**
-   * Excludes most words at low cost. A key has a separator after it, or a blank if it begins with a dash or contains a
-   * dot.
+   * Cheap check that excludes most words. A key is followed by a separator. If it begins with a dash or contains a dot,
+   * a space is enough.
    */
   #mayBeKey(start: number, end: number): boolean {
     const text = this.#text;
@@ -121,8 +123,8 @@ class Values {
     return !this.#isSecret(key) && isPlainValue(key, this.#text.slice(start, end));
   }
 
-  // Returns the value of a `spark.` key if the value itself is secret. Spark's rule also applies to the values of its
-  // keys.
+  // Returns the value of a `spark.` key if the value itself is secret, because Spark's redaction rule applies to keys
+  // and values.
   #tokenOf(from: number): Value | undefined {
     const text = this.#text;
     const quote = matchAt(quotes, text, from)?.[0] ?? "";
@@ -140,7 +142,7 @@ class Values {
     return this.#token[1];
   }
 
-  /** Returns the separator of a key and its value; undefined if the word is not a key. */
+  /** Returns the separator between a key and its value; undefined if the word is not a key. */
   #jointOf(start: number, end: number): Joint | undefined {
     const text = this.#text;
     const sign = matchAt(signs, text, end);
@@ -172,8 +174,8 @@ class Values {
   }
 
   /**
-   * Finds the value in `<key>value</key>`, in `<name>key</name><value>value</value>`, and of a conf key in a table:
-   * `|key|value|`.
+   * Returns the separator in the forms `<key>value</key>` and `<name>key</name><value>value</value>`. Recognizes conf
+   * keys in table rows, too: `|key|value|`.
    */
   #elementOf(start: number, end: number): Pick<Joint, "end" | "closing"> | undefined {
     const text = this.#text;
@@ -183,7 +185,7 @@ class Values {
     }
     if (text[end] === ">" && text[start - 1] === "<") {
       const next = text.indexOf("<", end);
-      // Otherwise the bracket begins a placeholder: `login <user> <password>`.
+      // Without a closing tag, this is a placeholder: `login <user> <password>`.
       return text[next + 1] === "/" ? { end: end + 1, closing: "<" } : undefined;
     }
     if (!isConfKey(text, start, end) || text[this.#beforeBlanks(start)] !== "|") return undefined;
@@ -191,7 +193,7 @@ class Values {
     return cell ? { end: end + cell[0].length, closing: "|" } : undefined;
   }
 
-  /** True for a line with two columns; headings have more columns. */
+  /** True if key and value are the only two columns of a tab-separated line. Table headings have more columns. */
   #isRow(start: number, value: number, blank: string): boolean {
     return (
       blank === "\t" && this.#beforeBlanks(start) < 0 && this.#text.indexOf("\t", value) === -1
@@ -212,7 +214,7 @@ class Values {
     if (quote !== undefined) {
       at += quote.length;
       const end = closing(text, at, quote);
-      // A quoted text before a separator is a key, not a value.
+      // Quoted text before a separator is a key, not a value.
       if (matchAt(signs, text, end) && joint.isLoose) return undefined;
       if (isHeader) at = afterScheme(text, at, end);
       return isMasked(text, at) ? undefined : { span: [at, end], isWhole: true };
@@ -242,7 +244,7 @@ class Values {
     return { span: [at, end], isWhole: false };
   }
 
-  /** True if the value is itself a key: in `TokenManager: password: …`, the inner key decides. */
+  /** True if the value is itself a key. In `TokenManager: password: …`, only the inner key counts. */
   #isKeyItself(at: number, outer: Joint): boolean {
     const text = this.#text;
     let end = at;
@@ -256,8 +258,8 @@ class Values {
   }
 
   /**
-   * True if the value continues after a space: after a key at the beginning of a line. In a sentence, or after a class
-   * name, a message follows, of which only the first word may be secret.
+   * True if the value may contain spaces, as it may after a key at the beginning of a line. After a key within a
+   * sentence, or after a class name, a message follows. Only its first word can be secret.
    */
   #isClause(start: number, key: string, { isColon, isLoose }: Joint): boolean {
     const text = this.#text;
@@ -272,16 +274,16 @@ class Values {
 
 interface Value {
   readonly span: SecretSpan;
-  /** True if the scan may skip the value. False if a word in the value may be the key of the following text. */
+  /** True if the scan may continue after the value. False if a word in the value may itself be a key. */
   readonly isWhole: boolean;
 }
 
 interface Joint {
-  /** The offset of the value. */
+  /** The offset where the value begins. */
   readonly end: number;
   /** True for a pair such as `key=value` or a tuple. False for other forms, such as `--key value`. */
   readonly isPair: boolean;
-  /** True if the key's quotes are closed, or if it has none. */
+  /** False if a quote directly before the key also encloses the value: `"key=value"`. */
   readonly isQuoted: boolean;
   /** True if a space separates key and value. */
   readonly isLoose: boolean;
@@ -291,10 +293,10 @@ interface Joint {
 }
 
 const headerKey = /authorization$/i;
-/** Parameters of addresses and connection strings: `?sig=…&token=…`, `;password=…`. */
+/** Names of secret parameters in URLs and connection strings: `?sig=…&token=…`, `;password=…`. */
 const parameterKey = /^sig$|signature$|secret|passw|token|credential/i;
 const signatureKey = /^(?:sig|(?:x-[a-z]{1,8}-)?signature)$/i;
-/** Outside of URL parameters, a signature has at least 16 characters; a shorter value is a number. */
+/** Outside URL parameters, only a value of at least 16 characters is a signature; a shorter one is usually a number. */
 const signature = /["']?[\w%+/=-]{16}/y;
 /** Registry credentials: base64 of name and password. */
 const registryAuth =
@@ -312,9 +314,9 @@ const tupleComma = /,(?!\s)/y;
 const quotedTupleComma = /\\{0,15}["'],\s*(?=(\\{0,15}["'])[^"']*\1[)\]])/y;
 const quotes = /"{3}|'{3}|\\{0,15}["']/y;
 const scheme = /[\w-]+\s+/y;
-/** Parameters as in `Digest username="…", …`. */
+/** Parameters of an authentication header, as in `Digest username="…", …`. */
 const parameters = /[\w-]+=["\w]/y;
-// Words and marks that follow a key in a sentence, where no value follows.
+// Words and punctuation after which a sentence continues, so that the word before them is no key.
 const noConfValue =
   /[([{|]|[-=:,;.]+(?:\s|$)|(?:is|was|are|has|had|must|should|can|cannot|could|may|will|would|does|did|not|to|in|on|at|by|of|and|or|for|from|as|with|when|if|but|because|instead)\b/y;
 const brackets: ReadonlyMap<string, string> = new Map([
@@ -356,8 +358,8 @@ function quoteBefore(text: string, start: number): string {
 }
 
 /**
- * Returns the end of a quoted text. In JSON nested in JSON strings each quote has backslashes, one more per level;
- * fewer backslashes also end the surrounding string.
+ * Returns the end of quoted text. In nested JSON strings, the quotes of each level have more backslashes than those of
+ * the level outside it: 0, 1, 3, 7. A quote with fewer backslashes ends a surrounding string, and thus this one, too.
  */
 function closing(text: string, from: number, opening: string): number {
   if (opening.length === 3 && !opening.startsWith("\\")) {
@@ -391,12 +393,10 @@ function afterScheme(text: string, at: number, end: number): number {
   return after < end ? after : at;
 }
 
-/**
- * Matches the end of an unquoted value. A quote, bracket or comma ends the value only in front of certain characters.
- */
+/** Matches the end of an unquoted value. A quote, bracket or comma ends it only if certain characters follow. */
 const tokenStop =
   /\s|\\*["'](?=[\s,;:)}\]\\]|$)|[)}\]](?!\w)|[,;](?=\s|$|["'\\{[(]|[\w.$-]{1,80}["']?\s?[:=])|&(?=[\w.$%-]{1,80}=)/y;
-/** Variables such as `${env:PASSWORD}` and `$(PASSWORD)`: their brackets do not end a value. */
+/** References to variables, such as `${env:PASSWORD}` and `$(PASSWORD)`. Their brackets do not end a value. */
 const variable = /\$\{[^{}\s"']{0,200}\}|\$\(\w{1,100}\)/y;
 const backslashes = /\\+/y;
 const pastPlain = /[^\s\\"')}\],;&]*/y;
@@ -412,7 +412,7 @@ function tokenEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** As `tokenEnd`, across spaces until the next pair. */
+/** Like `tokenEnd`, but continues across spaces up to the next key-value pair. */
 function clauseEnd(text: string, from: number): number {
   let end = tokenEnd(text, from);
   for (let words = 0; words < maxWords; words += 1) {
@@ -428,7 +428,7 @@ function clauseEnd(text: string, from: number): number {
 }
 
 const [tabCode, blankCode, dashCode, dotCode] = [0x09, 0x20, 0x2d, 0x2e];
-/** Characters that may follow a key. */
+/** Characters that may directly follow a key. */
 const keyEnds = "=:,-\\\"'[]<>|%";
 
 const isDashOrDot = (code: number): boolean => code === dashCode || code === dotCode;

@@ -1,11 +1,11 @@
 /**
- * The backslash rule of a splitter. `everywhere`: a backslash escapes the next character outside single quotes, as in
- * `CommandBuilderUtils.parseOptionString` of Spark's launcher. `inDoubleQuotes`: it does so only in double quotes, as
+ * The scope of backslash escapes outside single quotes. `everywhere`: they always apply, as in
+ * `CommandBuilderUtils.parseOptionString` of Spark's launcher. `inDoubleQuotes`: they apply only in double quotes, as
  * in `Utils.splitCommandString`.
  */
 export type BackslashRule = "everywhere" | "inDoubleQuotes";
 
-/** Splits options at whitespace; quotes group. An unclosed quote ends with the text. */
+/** Splits text into words at whitespace outside quotes. An unclosed quote extends to the end of the text. */
 export function shellWords(text: string, backslash: BackslashRule): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

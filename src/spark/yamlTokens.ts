@@ -1,12 +1,9 @@
 import { Lexer, Parser, type CST } from "yaml";
 
-// The parser recurses once per nesting level. A manifest has some tens.
+// The parser recurses once per nesting level. Manifests have a few dozen levels at most.
 const maxOpen = 400;
 
-/**
- * Returns the tokens of a YAML text; undefined if the text is nested so deeply that the stack could overflow. Never
- * throws.
- */
+/** Returns the tokens of YAML text. Undefined if the nesting is so deep that the stack could overflow. Never throws. */
 export function yamlTokens(text: string): readonly CST.Token[] | undefined {
   const parser = new Parser();
   const tokens: CST.Token[] = [];

@@ -19,7 +19,7 @@ export function hasDesktop(): boolean {
   return hasScreen && isOnPath(process.platform === "win32" ? "code.cmd" : "code");
 }
 
-/** Opens a window. Resolves with the exit code when the window closes. */
+/** Opens a VS Code window. Resolves with the exit code when the window closes. */
 export function openDesktop(options: DesktopOptions): Promise<number> {
   const { root, data, workspace, environment } = options;
   const parameters = [

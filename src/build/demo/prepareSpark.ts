@@ -1,4 +1,4 @@
-// Selects the Spark that computes pi in the demo: installed, downloaded by pip, or none (simulated).
+// Selects the Spark installation that computes pi in the demo: installed, downloaded with pip, or none (simulated).
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { openSandboxes } from "../../sandbox/life/openSandboxes.ts";
@@ -51,7 +51,7 @@ export async function prepareSpark(
   return { isReal: true, version: suits, environment: withSpark(env, downloaded.value.home) };
 }
 
-/** Options to inspect the machine. They never start a sandbox. */
+/** Options to inspect this machine only. They cannot start a sandbox. */
 const unstartable = { folder: "", program: "", node: process.execPath };
 
 const withSpark = (env: NodeJS.ProcessEnv, home: string | undefined): NodeJS.ProcessEnv =>

@@ -57,7 +57,7 @@ async function submitPi(kubeconfig: string, version: string): Promise<string> {
   }
 }
 
-/** Argument of the pi program: a run takes about a minute. */
+/** The number of slices, an argument of the pi program. A run takes about a minute. */
 const slices = "600";
 
 function piOf(version: string): readonly string[] {

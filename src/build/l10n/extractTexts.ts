@@ -9,7 +9,7 @@ import { templateOf } from "../../base/message.ts";
 
 export const bundlePath = "media/l10n/bundle.l10n.json";
 
-/** Returns the texts of all `l10n.t(…)`, `msg(…)` and msg`…` in a source. Throws if a text is not constant. */
+/** Returns the text of each `l10n.t(…)`, `msg(…)` and msg`…` in a source file. Throws if a text is not constant. */
 export function textsIn(path: string, source: string): readonly string[] {
   if (indirect.includes(path)) return [];
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
@@ -29,7 +29,7 @@ export function textsIn(path: string, source: string): readonly string[] {
   return texts;
 }
 
-// Files that only pass on templates. The templates are extracted where they are written.
+// Files that only forward templates, which are extracted where they are written.
 const indirect: readonly string[] = ["editor/ui/translated.ts"];
 
 const isTextCall = (node: ts.Node): node is ts.CallExpression =>
@@ -68,7 +68,10 @@ export async function bundleText(root: string): Promise<string> {
   return `${JSON.stringify(Object.fromEntries(sorted.map((text) => [text, text])), undefined, 2)}\n`;
 }
 
-/** Returns a translation that marks every text and keeps placeholders, to find texts that bypass `l10n.t`. */
+/**
+ * Returns a pseudo-translation that marks every text and keeps the placeholders. It reveals text that bypasses
+ * `l10n.t`.
+ */
 export const pseudoTranslation = (
   bundle: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> =>

@@ -25,8 +25,8 @@ export const packageSources: readonly string[] = [
 const earliest = "315532800";
 
 /**
- * Creates the `.vsix` from the build output, with the bill of materials and the checksums of both.
- * The same sources give the same bytes for any folder, time, umask and time zone.
+ * Creates the `.vsix` from the build output, together with the bill of materials and the checksums of both. The same
+ * sources give the same bytes for any folder, time, umask and time zone.
  */
 export async function makePackage(root: string, vsix: string): Promise<void> {
   const stage = await mkdtemp(join(tmpdir(), "spark-k8s-package-"));
@@ -54,7 +54,7 @@ export async function makePackage(root: string, vsix: string): Promise<void> {
   await writeFile(`${vsix}.sha256`, lines.join(""));
 }
 
-/** Sets equal file modes. vsce keeps modes, and the modes of a checkout depend on the umask. */
+/** Sets the same mode for all files. vsce keeps modes, and the modes of a checkout depend on the umask. */
 async function evenModes(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

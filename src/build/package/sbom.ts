@@ -61,7 +61,7 @@ function hashOf({ name, integrity }: BundledPackage): Readonly<Record<string, st
   return { alg: "SHA-512", content: Buffer.from(base64, "base64").toString("hex") };
 }
 
-/** Derives a UUID of version 8 (RFC 9562, custom bits) from a text. */
+/** Derives a UUID of version 8 (RFC 9562, custom bits) from text. */
 function uuidOf(text: string): string {
   const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

@@ -1,4 +1,4 @@
-// The assistant tools as a server of the Model Context Protocol on standard input and output.
+// A Model Context Protocol server that offers the assistant tools on standard input and output.
 import { randomBytes } from "node:crypto";
 import { homedir, userInfo } from "node:os";
 import {
@@ -32,18 +32,18 @@ import { packageVersion } from "../packageVersion.ts";
 export interface McpOptions {
   /** Kubeconfig files. If empty, the files in `KUBECONFIG`, or else `~/.kube/config`. */
   readonly kubeconfigFiles: readonly string[];
-  /** Undefined for the current context of the kubeconfig. */
+  /** The kubeconfig context. Undefined for the current context. */
   readonly context: string | undefined;
   /** Namespaces to list. If empty, the namespace of the context; `*` means all namespaces. */
   readonly namespaces: readonly string[];
   /** If false, tools that change a cluster are not offered. */
   readonly allowsChanges: boolean;
-  /** Patterns as in the settings `guardedContexts` and `readOnlyContexts`. */
+  /** Patterns of context names, as in the settings `guardedContexts` and `readOnlyContexts`. */
   readonly guarded: readonly string[];
   readonly readOnly: readonly string[];
 }
 
-/** Serves until standard input ends. Writes only protocol messages to standard output. */
+/** Serves requests until standard input ends. Writes only protocol messages to standard output. */
 export async function serveMcp(options: McpOptions): Promise<void> {
   const { openClusters } = await import("../../cluster/door.ts");
   const { localDisk } = await import("../../storage/door.ts");
@@ -115,7 +115,10 @@ type AskedLater = Omit<AssistantHost, "mayChange">;
 
 type Call = (mayChange: AssistantHost["mayChange"]) => ReturnType<typeof toolsDoor.callTool>;
 
-/** Calls a tool. Returns its result, or a question for the user. `inputResponses`: answers to an earlier question. */
+/**
+ * Calls a tool. Returns its result, or a confirmation prompt for the user. `inputResponses`: responses to an earlier
+ * prompt.
+ */
 async function answer(
   patterns: ContextPatterns,
   inputResponses: Readonly<Record<string, unknown>> | undefined,
@@ -165,8 +168,8 @@ const failed = (text: string): CallToolResult => ({
 });
 
 /**
- * Returns the question about a change. Its id names the change and its object, so an answer never applies to another
- * change.
+ * Returns the confirmation prompt for a change. Its id names the change and its object, so a response never applies to
+ * another change.
  */
 const questionFor = (
   { id, action, detail }: AssistantQuestion,

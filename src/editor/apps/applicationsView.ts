@@ -46,7 +46,7 @@ import type { PlainTreeView } from "../ui/treeView.ts";
  */
 const hurryMs = 3_000;
 
-/** The parts of the window and the settings that the view uses. */
+/** The parts of the window and the VS Code settings that the view uses. */
 export interface ViewHost {
   readonly mayContactClusters: () => boolean;
   readonly isFocused: () => boolean;
@@ -363,8 +363,8 @@ export class ApplicationsView implements Disposable {
   }
 
   /**
-   * Notes the new state. Redraws the row if needed, because an application's row shows its running work only while
-   * collapsed.
+   * Records whether the row is collapsed. Redraws the row if needed, because an application's row shows its running
+   * work only while collapsed.
    */
   #collapse(node: TreeNode, isCollapsed: boolean): void {
     if (node.kind !== "application") return;

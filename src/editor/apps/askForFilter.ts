@@ -9,7 +9,9 @@ interface FilterItem extends QuickPickItem {
   readonly means?: FilterPart;
 }
 
-/** Asks for states, namespaces and a part of the name. Undefined if the user cancels. */
+/**
+ * Shows a quick pick for states, namespaces and a part of the name. Returns the filter; undefined if the user cancels.
+ */
 export async function askForFilter(
   filter: ApplicationFilter,
   namespaces: readonly string[],

@@ -22,7 +22,7 @@ import { contextIn, furtherAfter } from "./contextChoice.ts";
 
 type ClusterSetting = "context" | "furtherContexts" | "kubeconfig" | "namespaces";
 
-/** The parts of the window and the settings that the commands for choosing clusters and namespaces use. */
+/** The parts of the window and the VS Code settings that the commands for choosing clusters and namespaces use. */
 export interface ChoiceWindow {
   readonly screen: Pick<
     Screen,
@@ -37,7 +37,7 @@ export interface ChoiceWindow {
   readonly chosenContext: typeof chosenContext;
   readonly clusterSettings: typeof clusterSettings;
   readonly furtherContexts: typeof furtherContexts;
-  /** Returns the setting as it is stored. */
+  /** Returns the stored value of the setting. */
   readonly namespaces: () => readonly string[];
   /** Stores a user setting. With `mayBeOfWorkspace`, replaces a workspace value that would override it instead. */
   readonly update: (
@@ -45,7 +45,7 @@ export interface ChoiceWindow {
     value: unknown,
     mayBeOfWorkspace?: "mayBeOfWorkspace",
   ) => Thenable<void>;
-  /** Asks for a file and returns its path; undefined if the user cancels. */
+  /** Shows a file dialog and returns the chosen path; undefined if the user cancels. */
   readonly pickFile: (title: Message) => Thenable<string | undefined>;
 }
 
@@ -55,7 +55,7 @@ interface NamespaceItem extends QuickPickItem {
 
 type ChoiceSession = Pick<ClusterSession, "chosen" | "clusters">;
 
-/** Asks for the additional contexts to watch and stores them in the user settings. */
+/** Shows a quick pick of additional contexts to watch, and stores the selection in the user settings. */
 export async function watchFurther(
   session: ChoiceSession,
   log: Log,
@@ -92,7 +92,7 @@ export async function watchFurther(
   await window.update(settings.furtherContexts, value);
 }
 
-/** Asks for a context or another kubeconfig file and stores it in the user settings. */
+/** Shows a quick pick of contexts and of another kubeconfig file, and stores the choice in the user settings. */
 export async function chooseCluster(
   session: ChoiceSession,
   log: Log,
@@ -145,7 +145,7 @@ export async function chooseCluster(
   await window.update(settings.context, undefined);
 }
 
-/** Asks for the namespaces to watch: in a list if the user may list namespaces, otherwise as text. */
+/** Prompts for the namespaces to watch: in a list if the user may list namespaces, otherwise in an input box. */
 export async function chooseNamespaces(
   session: ChoiceSession,
   window: ChoiceWindow,
@@ -163,7 +163,7 @@ export async function chooseNamespaces(
   await window.update(settings.namespaces, names, "mayBeOfWorkspace");
 }
 
-// Without a list in time, a text box asks for the namespaces.
+// If the namespaces are not listed in time, an input box is shown instead.
 const listNamespaces = (
   { objects }: Pick<Connection, "objects">,
   { screen }: ChoiceWindow,
@@ -211,7 +211,7 @@ function pickNamespaces(
     const words = namespacesFault(text) ?? msg`Press Enter to watch: ${answerTo().join(", ")}`;
     pick.title = isOther ? `${title}: ${screen.translated(words)}` : title;
   });
-  // With a fault, the list stays open, and its title shows the fault.
+  // If the typed text is invalid, the list stays open, and its title shows the error.
   return answerInPick(pick, () =>
     namespacesFault(pick.value) === undefined ? answerTo() : "open",
   ).finally(() => {

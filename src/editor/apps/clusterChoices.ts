@@ -45,7 +45,7 @@ export const namespacesIn = (text: string): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
-/** Returns the fault of a typed list; undefined if the list is valid. `*` means all namespaces. */
+/** Returns the error message for a typed list; undefined if the list is valid. `*` means all namespaces. */
 export function namespacesFault(text: string): Message | undefined {
   const wrong = namespacesIn(text).find((name) => name !== "*" && !isDnsLabel(name));
   return wrong === undefined ? undefined : msg`"${wrong}" is not a valid namespace name.`;
@@ -97,7 +97,7 @@ export function namespacesAfter(
     own,
     names,
   }: {
-    /** The setting; empty for the namespace of the context. */
+    /** The value of the namespaces setting; empty for the namespace of the context. */
     readonly before: readonly string[];
     readonly own: string;
     /** The names of all rows. */

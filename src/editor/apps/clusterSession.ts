@@ -43,7 +43,7 @@ import {
   type SessionState,
 } from "./sessionState.ts";
 
-/** The features that record drivers for timelines: open panels, and the records of runs. */
+/** The features that poll drivers to record their timelines: open panels, and the records of runs. */
 type RecordingFor = "panels" | "runs";
 
 /** `changedKeys` undefined: everything may have changed. */
@@ -154,8 +154,8 @@ export class ClusterSession implements Disposable {
   }
 
   /**
-   * Sets the visible applications, whose drivers are polled in addition to the watch. While the view is visible, the
-   * ends of logs are read too.
+   * Sets the applications of the visible rows. Polls their drivers in addition to the watch. While the view is visible,
+   * also reads the ends of their failed pods' logs.
    */
   look(keys: Iterable<string>, isVisible: boolean): void {
     this.#looked = { keys: [...keys], isVisible };
@@ -201,7 +201,9 @@ export class ClusterSession implements Disposable {
     for (const life of this.#lives) life.progress?.focus(focuses);
   }
 
-  /** Returns the active jobs, stages and queries of an application; undefined without an answer of a running driver. */
+  /**
+   * Returns the active jobs, stages and queries of an application; undefined without a response of a running driver.
+   */
   progressOf(key: string): ApplicationProgress | undefined {
     return this.#lifeOf(key)?.progress?.progressOf(key);
   }
@@ -245,7 +247,7 @@ export class ClusterSession implements Disposable {
     return this.rowOf(application).fact;
   }
 
-  /** Describes the application's row, with the diagnosis that explains it. */
+  /** Returns the description of the application's row, with the diagnosis that explains it. */
   rowOf(application: Application): ReturnType<typeof describeRow> {
     const { key } = application;
     const of = (one: SparkPod): readonly Diagnosis[] => this.diagnose(application, one);

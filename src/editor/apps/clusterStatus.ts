@@ -7,7 +7,7 @@ import { contextsIn, type NamespaceWatch, type SessionState } from "./sessionSta
 /** The contents of the status bar item. */
 interface ClusterStatus {
   readonly text: MessageText;
-  /** One text for each line. */
+  /** One message for each line. */
   readonly tooltip: readonly Message[];
   readonly icon: string;
   readonly isStale: boolean;

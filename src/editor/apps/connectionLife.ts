@@ -60,7 +60,7 @@ export interface SessionOptions {
   readonly redactionPatterns?: PatternMemory;
   /** True if the logs of failed pods are kept. Undefined: they are not. */
   readonly keepsFailedLogs?: () => boolean;
-  /** Calls back when one of the files is changed, created or deleted. */
+  /** Calls `changed` when one of the files is changed, created or deleted. */
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
 }
 
@@ -68,7 +68,7 @@ interface LifeOptions extends SessionOptions {
   readonly logRules: LogRules;
 }
 
-/** Longer than the observed start of VS Code's file watcher. */
+/** In ms. Longer than the observed start of VS Code's file watcher. */
 const watcherStartMs = 5_000;
 
 const isWithoutKubeconfig = (state: SessionState): boolean =>

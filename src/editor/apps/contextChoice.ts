@@ -1,7 +1,7 @@
 /** The additional contexts, each with its namespaces. */
 export type FurtherContexts = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the new setting after the user's selection. Keeps contexts that were not offered. */
+/** Returns the new value of the setting after the user's selection. Keeps contexts that were not offered. */
 export function furtherAfter(
   now: FurtherContexts,
   offered: readonly string[],
@@ -15,7 +15,7 @@ export function furtherAfter(
   ]);
 }
 
-/** Returns the chosen context if the kubeconfig has it; else undefined, which means the current context. */
+/** Returns the chosen context if the kubeconfig contains it; otherwise undefined, which means the current context. */
 export const contextIn = (
   contexts: readonly { readonly name: string }[],
   chosen: string | undefined,

@@ -20,7 +20,7 @@ export class DrawnProgress {
     this.#progressOf = progressOf;
   }
 
-  /** Notes that the rows below an application are drawn now. */
+  /** Records that the rows below an application are drawn now. */
   drawRows(key: string): void {
     this.#of(key).hasRow = this.#progressOf(key) !== undefined;
   }
@@ -29,7 +29,9 @@ export class DrawnProgress {
     this.#of(key).isCollapsed = isCollapsed;
   }
 
-  /** Returns and notes the running work in the application's row, which is drawn now. Undefined while expanded. */
+  /**
+   * Returns the running work for the application's row and records it as drawn. Undefined while the row is expanded.
+   */
   drawText(key: string): Message | undefined {
     const text = this.#textOf(key);
     this.#of(key).text = inEnglish(text) ?? "";
@@ -44,7 +46,7 @@ export class DrawnProgress {
     const hasRow = this.#progressOf(key) !== undefined;
     const drawn = this.#of(key);
     const isDue = drawn.hasRow !== hasRow || (inEnglish(this.#textOf(key)) ?? "") !== drawn.text;
-    // VS Code requests the rows of a collapsed application later, so note the state here.
+    // VS Code requests the rows of a collapsed application later, so record the state here.
     drawn.hasRow = hasRow;
     return isDue;
   }

@@ -5,14 +5,14 @@ import { driverExitOf, endOfDriver, type DriverExit } from "../profiles/runOutco
 import type { ClusterSession, SessionChange } from "./clusterSession.ts";
 import { applicationIcon, type RowIcon } from "./rows/icons.ts";
 
-/** The state of a driver, in the words and with the icon of its application's row. */
+/** The state of a driver, with the text and icon of its application's row. */
 export interface DriverState {
   readonly words: string;
   readonly spoken: string;
   readonly icon: RowIcon;
 }
 
-/** The end of a driver. `cause`: the cause of a failure, as in the application's row. */
+/** The exit of a driver. `cause`: the cause of a failure, as in the application's row. */
 export interface SeenEnd extends DriverExit {
   /** In epoch milliseconds. */
   readonly at: number;

@@ -11,9 +11,9 @@ import type { ClusterSession } from "./clusterSession.ts";
 import { EndedRuns } from "./endedRuns.ts";
 import { durationWords, isFromLog } from "./rows/details.ts";
 
-// More notifications would cover each other.
+// Limits the notifications shown at once, because more would cover each other.
 const maxAtOnce = 3;
-/** The time that a notification waits for the cause in the log. */
+/** The maximum time in ms that a notification waits for the cause in the log. */
 const causeMs = 3_000;
 
 interface EndContext {

@@ -16,7 +16,7 @@ export class EndedRuns {
         return false;
       }
       if (driver === undefined || !hasEndedPod(driver)) {
-        // Without a driver pod the end of the run is unknown, so forget the run.
+        // Without a driver pod the end of the run is unknown, so remove the run.
         if (driver === undefined) this.#running.delete(key);
         return false;
       }
@@ -28,7 +28,7 @@ export class EndedRuns {
     });
   }
 
-  /** Forgets runs that no longer exist. */
+  /** Removes runs that no longer exist. */
   keep(isThere: (key: string) => boolean): void {
     for (const key of this.#running) if (!isThere(key)) this.#running.delete(key);
   }

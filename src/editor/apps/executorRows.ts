@@ -10,10 +10,11 @@ import { itemsIn, sliceOf, visitSlice, type Ordered } from "../../spark/pods/ord
 import type { ClusterSession } from "./clusterSession.ts";
 import type { ExecutorList, TreeNode } from "./treeNode.ts";
 
-// VS Code opens rows with more children slowly.
+// Limits the children of a row, because VS Code expands rows with more children slowly.
 export const rowsAPage = 500;
 
-// Leaves room for the siblings of the live executors: the rows of the running work, the driver and the ended executors.
+// Reserves places for the siblings of the live executors: the rows of the running work, the driver and the ended
+// executors.
 const rowsBeside = 3;
 
 /** True if the executors are split into pages. */
@@ -50,7 +51,7 @@ export interface PageFacts {
   readonly running: number;
 }
 
-/** Counts the executors of a page without creating a list, because each change of an executor redraws all pages. */
+/** Returns the counts of a page without creating a list, because each change of an executor redraws all pages. */
 export function describePage(list: Ordered<ExecutorPod>, page: number): PageFacts {
   let [size, failed, running] = [0, 0, 0];
   let firstId: number | undefined;

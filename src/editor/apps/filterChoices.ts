@@ -6,7 +6,7 @@ import {
   type StateClass,
 } from "../../spark/pods/applicationFilter.ts";
 
-/** The part of a filter that a row of the list selects. */
+/** The filter condition that a row of the list adds. */
 export type FilterPart = Partial<{ stateClass: StateClass; namespace: string; user: string }>;
 
 interface FilterChoice {
@@ -72,7 +72,7 @@ export function filterOf(
   };
 }
 
-/** Returns words such as `Failed, user ada, "orders"`; undefined without a filter. */
+/** Returns text such as `Failed, user ada, "orders"`; undefined without a filter. */
 export const describeFilter = ({
   text,
   stateClasses: some,

@@ -1,8 +1,8 @@
 import { msg, type MessageText } from "../../base/message.ts";
 
 /**
- * Formats an age in one unit: `42 s`, `4 min`, `3 h`, `2 d`. Empty for an unreadable time. A time in the future gives
- * `0 s`, because the clocks may differ.
+ * Formats an age in one unit: `42 s`, `4 min`, `3 h`, `2 d`. Returns empty text for an unreadable time. A time in the
+ * future returns `0 s`, because the clocks may differ. `now`: epoch milliseconds.
  */
 export function formatAge(time: string, now: number): MessageText {
   const then = Date.parse(time);

@@ -8,7 +8,7 @@ interface MarkedContext {
   readonly guard: GuardKind;
 }
 
-/** Returns a name such as `prod (guarded)`; undefined for an empty context. */
+/** Returns the context's name with its guard, such as `prod (guarded)`; undefined for an empty context. */
 export function markedContext({ context, guard }: MarkedContext): Message | undefined {
   if (context === "") return undefined;
   switch (guard) {

@@ -50,8 +50,8 @@ interface SeenRun {
   readonly updatedAt: number;
   readonly isDeleted: boolean;
   /**
-   * The last problem in the row of the running application, or the deletion of its pod; without words if the row had
-   * none. Explains a stop. Undefined if this window has not seen the driver before its end.
+   * The last problem in the row of the running application, or the deletion of its pod. `words` is undefined if the row
+   * had none. Explains a stop. Undefined if this window has not seen the driver before its end.
    */
   readonly problem: { readonly words: string | undefined } | undefined;
 }

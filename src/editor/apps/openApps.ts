@@ -104,7 +104,7 @@ export interface AppsOptions
   readonly readEventLog: DescribeContext["readEventLog"];
   readonly findSpark: DescribeContext["findSpark"];
   readonly history: RunHistory;
-  /** The folder of the timeline panel's script and style. */
+  /** The folder of the timeline panel's script and style sheet. */
   readonly pages: Uri;
   /** Stores the submissions of this workspace. */
   readonly runs: Memento;

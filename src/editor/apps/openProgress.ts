@@ -6,7 +6,7 @@ export class OpenProgress {
   /** Nodes by id. Collapsed and ended rows are removed. */
   readonly #open = new Map<string, ProgressNode>();
 
-  /** Notes an expanded row. Returns true if it was not expanded before. */
+  /** Adds an expanded row. Returns true if it was not expanded before. */
   expand(node: ProgressNode): boolean {
     const isNew = !this.#open.has(node.id);
     this.#open.set(node.id, node);
@@ -20,7 +20,7 @@ export class OpenProgress {
     }
   }
 
-  /** Forgets the rows of applications and parts that no longer exist. */
+  /** Removes the rows of applications and parts that no longer exist. */
   keep(isThere: (node: ProgressNode) => boolean): void {
     for (const [id, node] of this.#open) if (!isThere(node)) this.#open.delete(id);
   }

@@ -33,12 +33,12 @@ export interface PickContext {
   >;
 }
 
-/** Waits for the first list of each watch, so that a command works right after the window opens. */
+/** Waits for the first list of each watch, so that a command works immediately after the window opens. */
 export async function whenLoaded({ session, screen }: PickContext): Promise<void> {
   await inView(screen, (signal) => session.loaded(signal));
 }
 
-/** Returns the application of a row; undefined (and reported) if it is unknown. Without a row, asks for one. */
+/** Returns the application of a row; undefined (and reported) if it is unknown. Without a row, shows a quick pick. */
 export async function chosenApplication(
   context: PickContext,
   node: TreeNode | undefined,
@@ -56,10 +56,15 @@ export async function chosenApplication(
   return found;
 }
 
-/** `take`: uses the only match without a question, for commands that change nothing or ask for a confirmation. */
+/**
+ * Controls a pick with a single match. `take`: uses it without a prompt, for commands that change nothing or confirm
+ * later. `ask`: always prompts.
+ */
 export type SingleChoice = "take" | "ask";
 
-/** Asks for an application. `onlyOne`: says whether to ask if only one suits. Undefined if the user cancels. */
+/**
+ * Shows a quick pick of applications. `onlyOne`: whether to prompt if only one matches. Undefined if the user cancels.
+ */
 export async function pickApplication(
   context: PickContext,
   title: MessageText,
@@ -93,7 +98,7 @@ export async function pickApplication(
   return pickOne(screen, items, title, msg("Application"));
 }
 
-/** Returns a function for the start of an application that has the name of another one of `all`, else undefined. */
+/** Returns a function that returns an application's start time, or undefined if its name is unique among `all`. */
 function startsOfNamesakes(
   all: readonly Application[],
 ): (application: Application) => Message | undefined {
@@ -111,7 +116,10 @@ export const applicationPlaceOf = (
   { key, namespace }: Application,
 ): string => placeWords(session.state, { context: session.contextOf(key), namespace });
 
-/** Asks for an application and for some of its live executors. Empty if the user cancels. */
+/**
+ * Shows a quick pick of applications, then a quick pick of the application's live executors, with multiple selection.
+ * Empty if the user cancels.
+ */
 export async function pickExecutors(
   context: PickContext,
   title: MessageText,
@@ -135,12 +143,15 @@ export async function pickExecutors(
       focused = items.find((one) => one === item);
     },
   });
-  // Enter without a selected row means the focused row.
+  // Enter without a selected row chooses the focused row.
   const meant = chosen?.length === 0 && focused !== undefined ? [focused] : chosen;
   return meant?.map(({ executor }) => ({ application, executor })) ?? [];
 }
 
-/** Asks for an application, and for its driver or an executor. `asked`: returns the prompt. */
+/**
+ * Shows a quick pick of applications, then a quick pick of the application's driver and executors. `asked`: returns the
+ * prompt.
+ */
 export async function pickPod(
   context: PickContext,
   title: MessageText,

@@ -36,8 +36,8 @@ export interface Apps extends Disposable {
   /** Marks the logs of a driver's application as followed until disposal. */
   followed(driver: PodRecord): Disposable;
   /**
-   * Reports the state of a driver when the window begins to watch it and after each change, until disposal. Uses the
-   * words of its application's row.
+   * Reports the state of a driver when the window begins to watch it and after each change, until disposal. The text is
+   * the same as in its application's row.
    */
   driverState(driver: string, report: ReportDriver): Disposable;
   /** Problems, links and documents for the log terminals of runs. */

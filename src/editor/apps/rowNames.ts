@@ -12,7 +12,7 @@ const unseen = new RegExp(`[${unseenCharacters}]`, "g");
 
 type SessionPods = Pick<ClusterSession, "find" | "findPod">;
 
-/** Returns the row's name in other tools: pod name, application id, or namespace. Empty if there is none. */
+/** Returns the row's name as used in other tools: pod name, application id, or namespace. Empty if there is none. */
 function nameOf(known: SessionPods, node: TreeNode): string {
   switch (node.kind) {
     case "namespace":

@@ -20,7 +20,7 @@ export type SessionState =
     }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
-/** The watch of one namespace and its current result. */
+/** The watch of one namespace, or of all namespaces, and its current result. */
 export interface NamespaceWatch {
   readonly context: string;
   /** Undefined: all namespaces. */

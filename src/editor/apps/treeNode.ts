@@ -4,8 +4,8 @@ import type { ProgressPart } from "../../spark/progress/progressTree.ts";
 export type ExecutorList = "live" | "ended";
 
 /**
- * Identifies a row. VS Code keeps selection and expansion by object, so the node stays the same object while the row
- * exists and contains no state.
+ * Identifies a row. VS Code keeps selection and expansion by object, so each row has the same node as long as it
+ * exists. A node contains no state of the row.
  */
 export type TreeNode =
   | {
@@ -14,7 +14,7 @@ export type TreeNode =
       readonly context: string;
       readonly namespace: string;
     }
-  /** `group`: the id of the parent row; undefined for the root. */
+  /** A page of rows. `group`: the id of the parent row; undefined for the root. */
   | {
       readonly kind: "applicationPage";
       readonly id: string;
@@ -52,7 +52,7 @@ export interface ProgressNode {
 export const applicationNode = (key: string) =>
   ({ kind: "application", id: `application:${key}`, key }) as const;
 
-/** Caches the nodes: the same id gives the same object until it is forgotten. */
+/** Caches the nodes: returns the same object for the same id until the node is removed. */
 export class TreeNodes {
   readonly #byId = new Map<string, TreeNode>();
   /** Node ids by owner: an application's key, or the id of a namespace or of earlier runs. */
@@ -73,7 +73,10 @@ export class TreeNodes {
     return this.#keep(key, applicationNode(key));
   }
 
-  /** `of`: identifies the runs' common name, so that the row stays the same when runs are added. */
+  /**
+   * Returns the node that groups earlier runs. `of`: identifies the runs' common name, so that the node is the same
+   * object when runs are added.
+   */
   earlierRuns(of: string): TreeNode {
     const id = `earlier:${of}`;
     return this.#keep(id, { kind: "earlierRuns", id });
@@ -104,7 +107,7 @@ export class TreeNodes {
     return this.#keepProgress(node);
   }
 
-  /** Returns the nodes of these parts. Forgets the other nodes below `above`, because jobs, stages and tasks end. */
+  /** Returns the nodes of these parts. Removes the other nodes below `above`, because jobs, stages and tasks end. */
   progressBelow(above: ProgressNode, parts: readonly ProgressPart[]): readonly ProgressNode[] {
     const { applicationKey } = above;
     const nodes = parts.map((part) =>
@@ -131,14 +134,14 @@ export class TreeNodes {
     return this.find(podId(key, uid));
   }
 
-  /** Forgets the owners that no longer exist. */
+  /** Removes the nodes of owners that no longer exist. */
   keep(isThere: (owner: string) => boolean): void {
     for (const owner of this.#owned.keys()) {
       if (owner !== undefined && !isThere(owner)) this.forget(owner);
     }
   }
 
-  /** Forgets the nodes of an owner. */
+  /** Removes the nodes of an owner. */
   forget(owner: string): void {
     for (const id of this.#owned.get(owner) ?? []) this.#byId.delete(id);
     this.#owned.delete(owner);

@@ -1,10 +1,10 @@
 /**
- * Batching interval of pod changes, in ms. The delay looks immediate, and limits the redraws when a thousand executors
- * start.
+ * Batching interval of pod changes, in ms. Users see the delay as immediate, and it limits the redraws when a thousand
+ * executors start.
  */
 export const treeBatchMs = 50;
 
-/** The interval between two checks of the ages that the tree shows. */
+/** The interval in ms between two checks of the ages that the tree shows. */
 export const ageRefreshMs = 5_000;
 
 const minuteTicks = 60_000 / ageRefreshMs;

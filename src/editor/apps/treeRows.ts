@@ -52,7 +52,7 @@ export class TreeRows {
     return this.#places;
   }
 
-  /** Lays the rows out again and forgets the nodes of removed rows. */
+  /** Rebuilds the hierarchy and removes the nodes of rows that no longer exist. */
   layOut(filter: ApplicationFilter, isGrouped: boolean): void {
     const groups = new Map<TreeNode | undefined, Application[]>();
     for (const { context, applications } of this.#known.byContext()) {
@@ -100,7 +100,7 @@ export class TreeRows {
       : apart.flatMap(({ pod }) => this.#nodes.findPod(key, pod.uid) ?? []);
   }
 
-  /** Forgets the nodes of a deleted application. */
+  /** Removes the nodes of a deleted application. */
   forget(key: string): void {
     this.#nodes.forget(key);
   }

@@ -13,7 +13,7 @@ import { guardMessage, markedContext } from "./guardMarks.ts";
 import { contextsIn, watchesIn, type SessionState } from "./sessionState.ts";
 import { watchMessageOf } from "./watchWords.ts";
 
-/** The texts around the tree of applications. */
+/** The message, badge and description of the view of applications. */
 interface ViewTexts {
   /** The line above the rows; undefined if there is none. */
   readonly message: Message | undefined;
@@ -57,7 +57,7 @@ export function viewTexts(facts: ViewFacts): ViewTexts {
   };
 }
 
-/** Returns words about the watched namespaces; undefined while one of their watches is not live. */
+/** Returns the line about the watched namespaces; undefined while one of their watches is not live. */
 function watchedWords(state: SessionState): Message | undefined {
   const watches = watchesIn(state);
   if (watches.some(({ freshness }) => freshness.kind !== "live")) return undefined;

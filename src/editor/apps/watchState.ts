@@ -17,8 +17,8 @@ export type ViewProblem =
 type Stale = Extract<NamespaceWatch["freshness"], { readonly kind: "stale" }>;
 
 /**
- * Returns the first problem of a watch; undefined if there is none. Also undefined while there are no rows and nothing
- * was ever read, because a message would hide the welcome view, which explains the problem.
+ * Returns the first problem of a watch; undefined if there is none. Without rows, also undefined unless a watch is
+ * stale and none has failed. A message would then hide the welcome view, which explains the problem.
  */
 export function viewProblemOf(state: SessionState): ViewProblem | undefined {
   if (state.kind !== "connected") return undefined;

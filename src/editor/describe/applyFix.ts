@@ -23,19 +23,19 @@ import { namesFile } from "./namedFile.ts";
 import type { SubmitCommands } from "../submit/submitCommands.ts";
 import type { DescribeContext } from "./subjects.ts";
 
-/** Returns a row with one of its fixes. The command applies this fix without a question. */
+/** Returns a command argument: a row with one of its fixes. The command applies this fix without a prompt. */
 export const withFix = (node: TreeNode, { title }: Remedy): TreeNode => {
   const chosen: TreeNode & ChosenFix = { ...node, fix: inEnglish(title) };
   return chosen;
 };
 
-/** Returns an application's row with a fix of the advice, because no row shows the advice. */
+/** Returns a command argument: an application's row with a fix from the advice, because no row shows the advice. */
 export const withRemedy = (node: TreeNode, remedy: Remedy): TreeNode => {
   const chosen: TreeNode & ChosenFix = { ...node, fix: new GivenFix(remedy) };
   return chosen;
 };
 
-/** A class, so that a caller outside of this extension cannot pass a fix of its own. */
+/** A class, because callers outside this extension cannot create an instance to pass their own fix. */
 class GivenFix {
   readonly remedy: Remedy;
   constructor(remedy: Remedy) {
@@ -50,9 +50,9 @@ interface ChosenFix {
 const chosenFix = (node: TreeNode | undefined): unknown =>
   node !== undefined && "fix" in node ? node.fix : undefined;
 
-/** The texts of the workspace. `fixFiles.ts` implements it. */
+/** Reads and edits texts in the workspace. `fixFiles.ts` implements it. */
 export interface FixFiles {
-  /** The texts that may define a run. */
+  /** Finds the texts that may define a run. */
   readonly texts: () => AsyncIterable<Pick<FoundSource, "surface" | "text" | "uri">>;
   /** Replaces the span in an editor, without saving. False if VS Code refuses. */
   readonly replace: (source: FoundText, span: Span, text: string) => Thenable<boolean>;
@@ -94,7 +94,7 @@ export async function chooseFix(
     void screen.showInformationMessage(msg`No fix can be applied. ${diagnosis.change ?? ""}`);
     return;
   }
-  // If the facts changed since the document was shown, the fix may be gone, so the user chooses again.
+  // If the facts changed since the document was shown, the fix may no longer be offered, so the user chooses again.
   const chosen = remedies.find(({ title }) => inEnglish(title) === given);
   if (chosen !== undefined) {
     await apply(context, row, chosen, files);
@@ -164,8 +164,8 @@ export interface FoundSource extends DefinitionSource {
 }
 
 /**
- * Finds the run profile of the run, or else texts of the workspace that set the key. Prefers files the run names. If
- * the program of the profile sets the key, Spark uses that value, so the program is the source.
+ * Finds the run profile of the run, or else texts in the workspace that set the key. Prefers files that the run names.
+ * If the program of the profile sets the key, returns the program, because Spark uses that value.
  */
 async function findSources(
   { runs, session }: FixContext,
@@ -209,7 +209,10 @@ async function findSources(
 const isCode = (surface: Surface): boolean =>
   surface === "python" || surface === "scala" || surface === "java";
 
-/** Returns the only source, or asks if there are several. Undefined if the user cancels. */
+/**
+ * Returns the only source, or shows a quick pick if there are several. "none" if the user chooses none of the files;
+ * undefined if the user cancels.
+ */
 async function pickSource(
   found: readonly FoundSource[],
   { relativePath, showQuickPick, translated }: FixContext["screen"],
@@ -243,7 +246,7 @@ async function writeEdits(
   return true;
 }
 
-/** Names the edited definition, and offers to save it and to run it again. */
+/** Shows a message about the edited definition, and offers to save it and to run it again. */
 async function offerRun(
   { runs, screen, session, resubmit }: FixContext,
   { application }: FixedRun,
@@ -289,7 +292,7 @@ async function openSource(
 }
 
 /**
- * Offers the edits as options of spark-submit, if no file of the workspace defines the run. Offers to submit it again
+ * Offers the edits as spark-submit options, if no file in the workspace defines the run. Offers to resubmit the run
  * with them, if it was submitted without a file and has ended.
  */
 async function offerOptions(

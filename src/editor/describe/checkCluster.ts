@@ -63,8 +63,8 @@ function mark(state: ClusterLine["state"]): string {
 }
 
 /**
- * Asks for a run profile to compare with the nodes. "none" if there are no profiles or the user wants none; undefined
- * if the user cancels.
+ * Shows a quick pick of run profiles to compare with the nodes. "none" if there are no profiles or the user wants none;
+ * undefined if the user cancels.
  */
 async function pickProfile(): Promise<CheckedProfile | "none" | undefined> {
   const found: CheckedProfile[] = [];

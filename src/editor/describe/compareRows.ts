@@ -25,8 +25,8 @@ import {
 import { showReadFailure, type ReadFailure } from "./driverErrors.ts";
 
 /**
- * Compares two executor pods, or the conf of two runs, without fields that always differ. Asks for the second if one
- * row is given, and for both without rows. If the user picks a driver, compares its run.
+ * Compares two executor pods, or the conf of two runs, without fields that always differ. Shows a quick pick for the
+ * second if one row is given, and for both without rows. If the user picks a driver, compares its run.
  */
 export async function compareRows(
   context: DescribeContext,

@@ -1,6 +1,6 @@
 import { visiblePath } from "../ui/plainText.ts";
 
-/** The place of an object: context, namespace, name. */
+/** The context, namespace and name of an object, in this order. */
 type DocumentPlace = readonly string[];
 
 /** Returns the path of a document with this tab title. Documents of different objects have different paths. */

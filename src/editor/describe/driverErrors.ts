@@ -13,7 +13,7 @@ const words = {
 
 export type ReadFailure = NoDriverAnswer | PodRefusal;
 
-/** Explains why the driver or a pod could not be read. */
+/** Returns the message that explains why the driver or a pod could not be read. */
 export const explainReadFailure = (
   { explainClusterError }: Pick<Screen, "explainClusterError">,
   error: ReadFailure,

@@ -29,9 +29,9 @@ export function eventTimeline(
 }
 
 /**
- * Returns the events with times to sort by. The server writes times with and without fractions, so compare them as
- * numbers. Events of an object are listed in the order of their creation. So within a second, an event gets at least
- * the time of the event before.
+ * Returns the events with times to sort by. Compares times as numbers, because the server writes them with and without
+ * fractions. Events of an object are listed in the order of their creation. So within a second, an event gets at least
+ * the time of the previous event.
  */
 function timedEvents(
   events: readonly ObjectEvent[],
@@ -47,5 +47,5 @@ function timedEvents(
   });
 }
 
-// Longer names shift their own line only.
+// In characters. A longer name shifts only its own line.
 const maxColumn = 60;

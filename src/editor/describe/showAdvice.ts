@@ -65,7 +65,7 @@ export async function adviseOn(context: AdviceContext, nodes: readonly TreeNode[
   }
 }
 
-// The interval at which executors send their metrics to the driver.
+// In ms: the interval at which executors send their metrics to the driver.
 const everyMs = 10_000;
 
 /**

@@ -57,7 +57,7 @@ export async function showEventLog(context: EventLogContext): Promise<void> {
   }
 }
 
-/** Returns the page of an application in a history server. */
+/** Returns the URL of an application's page in a history server. */
 const pageOf = (port: number, id: string): Uri =>
   Uri.from({ scheme: "http", authority: `127.0.0.1:${port}`, path: `/history/${id}/jobs/` });
 

@@ -57,7 +57,7 @@ export async function showEvents(
   }
 }
 
-// The server keeps events for an hour by default, so polling misses none.
+// In ms. The server keeps events for an hour by default, so polling misses none.
 const everyMs = 5_000;
 
 function textOf(

@@ -46,7 +46,7 @@ export async function showExecutors(
   }
 }
 
-// Half the interval at which executors send their metrics to the driver. metrics-server measures every 15 s.
+// In ms: half the interval at which executors send their metrics to the driver. metrics-server measures every 15 s.
 const everyMs = 5_000;
 /** The maximum share of time spent on reading, so that a driver with many executors is polled less often. */
 const maxShare = 0.1;

@@ -23,7 +23,7 @@ export interface DescribeContext {
   readonly documents: ReadOnlyDocuments;
   readonly showLayers: ShowLayers;
   readonly clock: Clock;
-  /** Owns the documents that update. */
+  /** Owns the update loops of open documents. */
   readonly updates: DisposableStore;
   readonly lenses: Pick<DocumentLenses, "set">;
   readonly readEventLog: ReadEventLog;
@@ -33,7 +33,7 @@ export interface DescribeContext {
   readonly runs: Memento;
 }
 
-/** The members that a request about one application needs. */
+/** The dependencies of requests about one application; see `askForSubject`. */
 export type AskContext = Pick<DescribeContext, "log" | "screen" | "session">;
 
 /** A pod to describe, with its application. */
@@ -44,7 +44,7 @@ export interface DescribedSubject {
   readonly name: string;
 }
 
-/** Returns the pods of the given rows, or one that the user picks. An application means its driver. */
+/** Returns the pods of the given rows, or one that the user picks. For an application, returns its driver. */
 export async function podsToDescribe(
   context: DescribeContext,
   nodes: readonly TreeNode[],
@@ -126,8 +126,8 @@ export function pathAbout(
 }
 
 /**
- * Sends a request to the application's cluster with progress in the view. Undefined without a connection (an error was
- * shown).
+ * Sends a request to the application's cluster and shows progress in the view. Undefined without a connection (an error
+ * was shown).
  */
 export async function askForSubject<T>(
   { session, screen, log }: AskContext,

@@ -7,7 +7,7 @@ interface UpdatedDocuments {
   readonly key: string;
   readonly paths: readonly string[];
   readonly everyMs: number;
-  /** Resolves when the next read must not wait longer, else never. Stops listening when `signal` aborts. */
+  /** Resolves when the next read must start at once; otherwise stays pending. Stops listening when `signal` aborts. */
   readonly sooner?: (signal: AbortSignal) => Promise<void>;
 }
 

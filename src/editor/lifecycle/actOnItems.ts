@@ -20,7 +20,10 @@ export interface Work<T> {
   readonly act: (item: T, deadline: AbortSignal, cancelled: AbortSignal) => Promise<Outcome>;
   readonly nameOf: (item: T) => string;
   readonly words: WorkWords;
-  /** Deadline of one item in ms, for items that take more than a few requests. Makes a single item cancellable too. */
+  /**
+   * Deadline of one item in ms, for items that need more than a few requests. If set, a single item can be cancelled,
+   * too.
+   */
   readonly maxItemMs?: number;
 }
 
@@ -34,9 +37,9 @@ export interface WorkWords {
 }
 
 /**
- * Runs `act` on all items with limited concurrency. Shows one message if an item failed, is uncertain or has words of
- * its own. With several items, a message about failures offers a report. Returns the items that succeeded, also after a
- * cancellation.
+ * Runs `act` on all items with limited concurrency. Shows one message if an item failed, has an unknown result, or has
+ * its own message. With several items, a message about failures offers a report. Returns the items that succeeded, also
+ * after a cancellation.
  */
 export async function actOnItems<T>(work: Work<T>, options: ActOptions): Promise<readonly T[]> {
   const { screen, clock } = options;
@@ -124,7 +127,9 @@ async function showResult(
   if (news !== "") void screen.showInformationMessage(news);
 }
 
-/** Groups the results by their words: `Executor 3: already deleted.`, `18: already deleted; executor 4: evicted …`. */
+/**
+ * Groups the results by their messages: `Executor 3: already deleted.`, `18: already deleted; executor 4: evicted …`.
+ */
 function summary(results: readonly ItemResult[], screen: OutcomeScreen): string {
   const byWords = new Map<string, string[]>();
   for (const { name, outcome } of results) {

@@ -3,15 +3,21 @@ import type { Screen } from "../screen.ts";
 import type { Connection } from "../../engine/ports/connection.ts";
 
 export interface ChangeQuestion {
-  /** Names the object: `Kill executor 17 of "orders"?` */
+  /** The text of the confirmation, which contains the object: `Kill executor 17 of "orders"?` */
   readonly question: MessageText;
-  /** Names what else is deleted and what cannot be undone. A function is not called in a read-only context. */
+  /**
+   * The other objects that are deleted, and a warning if the change cannot be undone. A function is not called in a
+   * read-only context.
+   */
   readonly detail: MessageText | (() => Promise<MessageText | undefined>);
   /** The titles of the buttons, each a verb. The first button is the default. */
   readonly buttons: readonly [MessageText, ...MessageText[]];
 }
 
-/** Asks before a change. Returns the chosen button; undefined if the user cancels or the context is read-only. */
+/**
+ * Shows a confirmation before a change. Returns the chosen button; undefined if the user cancels or the context is
+ * read-only.
+ */
 export async function askToChange(
   screen: Pick<Screen, "isUnguarded" | "mayChange" | "showWarningMessage" | "translated">,
   connection: Connection,
@@ -20,7 +26,7 @@ export async function askToChange(
   let chosen: MessageText | undefined;
   const ask = async (): Promise<boolean> => {
     const words = typeof detail === "function" ? ((await detail()) ?? "") : detail;
-    // `mayChange` asks for the name after this question.
+    // `mayChange` prompts for the name after this confirmation.
     const place = screen.isUnguarded(connection) ? withContext : withGuardedContext;
     const options = { modal: true, detail: place(connection, words) };
     chosen = await screen.showWarningMessage(question, options, ...buttons);
@@ -29,7 +35,7 @@ export async function askToChange(
   return (await screen.mayChange(connection, actionOf(screen, question), ask)) ? chosen : undefined;
 }
 
-/** Puts the name of the changed context above the detail of a question. */
+/** Puts the name of the changed context above the detail of a confirmation. */
 export const withContext = (
   { context }: Pick<Connection, "context">,
   detail: MessageText,
@@ -38,7 +44,7 @@ export const withContext = (
 const withGuardedContext: typeof withContext = ({ context }, detail) =>
   msg`Context: ${context} (guarded: the next step asks for its name)\n\n${detail}`;
 
-/** Returns the action of a question, which is its text before the question mark: `Stop "pi"`. */
+/** Returns the action of a confirmation: its text before the question mark, such as `Stop "pi"`. */
 function actionOf({ translated }: Pick<Screen, "translated">, question: MessageText): string {
   const text = translated(question);
   const end = text.lastIndexOf("?");

@@ -38,7 +38,7 @@ interface CleanUpRow extends QuickPickItem {
 }
 
 /**
- * Lists the leftovers of the given rows' applications. Without rows, asks for leftover objects, or for finished
+ * Lists the leftovers of the given rows' applications. Without rows, prompts for leftover objects, or for finished
  * applications by state and age. Deletes the selected items. Volume claims need a second confirmation.
  */
 export async function cleanUp(
@@ -55,7 +55,7 @@ export async function cleanUp(
   );
   if (connection === undefined) return;
   await whenLoaded(context);
-  // Rows with an uncertain state stay in the list: the user chose them and can decide.
+  // Keep rows with an uncertain state in the list, because the user chose them and can decide.
   const running = chosen?.filter(isConfirmedActive) ?? [];
   if (running.length > 0) {
     void screen.showInformationMessage(
@@ -127,7 +127,7 @@ function whereToLook(
   };
 }
 
-/** Names the searched namespaces and their context, for messages. */
+/** Returns the searched namespaces and their context, for messages. */
 const placesIn = ({ isEverywhere, namespaces }: ListScope, context: string): Message =>
   isEverywhere
     ? msg`all namespaces of "${context}"`
@@ -179,7 +179,7 @@ async function pickRemovals(
     finished.length === 0
       ? msg`Leftover resources in ${places.all}; selected items are deleted in order`
       : msg("Selected items are deleted, applications with their logs and objects");
-  // A list has no room for this text, so show it as a message.
+  // The quick pick has no room for this text, so show it as a message.
   if (but !== undefined) void screen.showInformationMessage(but);
   const chosen = await screen.showQuickPick([...finished, ...objects], {
     title: screen.translated(title),

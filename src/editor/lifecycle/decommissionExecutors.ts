@@ -33,7 +33,7 @@ import {
   type ActionTarget,
 } from "./targets.ts";
 
-/** Facts about an application, read before the question. */
+/** Facts about an application, read before the confirmation. */
 interface Inspected extends RunningDriver {
   readonly state: Decommissioning | undefined;
 }
@@ -210,7 +210,7 @@ function detailOf(
   ]);
 }
 
-/** Names the migrated data and the time limit. Returns one sentence per application if they differ. */
+/** Returns the text about the migrated data and the time limit: one sentence per application if they differ. */
 function departureWords(
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
@@ -232,7 +232,7 @@ function departureWords(
   return [...namesBy].map(([words, names]) => msg`${namesFor([...names])}: ${words}`);
 }
 
-/** Counts the active tasks of the targets. Undefined if a driver does not report its tasks. */
+/** Returns the total of the targets' active tasks. Undefined if a driver does not report its tasks. */
 function countTasks(
   targets: readonly ActionTarget[],
   inspected: ReadonlyMap<string, Inspected>,
@@ -246,7 +246,7 @@ function countTasks(
   return count;
 }
 
-/** Warns about applications without another executor that could receive the data. */
+/** Returns a warning about applications without another executor that could receive the data. */
 function lonelyWords(
   session: ClusterSession,
   targets: readonly ActionTarget[],

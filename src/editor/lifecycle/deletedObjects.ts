@@ -9,7 +9,7 @@ import { distinctNames } from "../apps/distinctNames.ts";
 import { namesFor } from "./targets.ts";
 
 /**
- * Returns the text for a question: the objects that Kubernetes deletes with the driver pods. Lists names for one
+ * Returns the text for a confirmation: the objects that Kubernetes deletes with the driver pods. Lists names for one
  * application, else counts. Undefined without a driver pod.
  */
 export const deletedObjectsText = async (

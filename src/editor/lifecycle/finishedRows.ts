@@ -20,7 +20,7 @@ interface ScopeItem extends QuickPickItem {
   readonly scope?: CleanUpScope;
 }
 
-/** Asks what to clean up. `now`: the cluster's time. Undefined if the user cancels. */
+/** Shows a quick pick of the kinds of objects to clean up. `now`: the cluster's time. Undefined if the user cancels. */
 export async function askForScope(
   {
     showQuickPick,
@@ -71,7 +71,7 @@ function groupWords(by: FinishedGroup["by"]): Message {
   }
 }
 
-/** Describes the state with the cause of a failure, as in the row of the application. */
+/** Returns the state with the cause of a failure, as in the row of the application. */
 function stateWords(session: PickContext["session"], application: Application): Message {
   return application.driver?.state.kind === "failed"
     ? session.describe(application).start.spoken

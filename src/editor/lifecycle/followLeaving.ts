@@ -6,7 +6,7 @@ import type { LifecycleContext } from "./context.ts";
 import { liveWatchIn } from "../apps/sessionState.ts";
 import { capital, nameOfTarget, namesFor, type ActionTarget } from "./targets.ts";
 
-/** Shows a message when the decommissioned executors have ended, or after `limitMs` if some still run. */
+/** Shows a message when the decommissioned executors have ended, or after `limitMs` (in ms) if some still run. */
 export async function followLeaving(
   { session, screen }: Pick<LifecycleContext, "screen" | "session">,
   { context }: Connection,

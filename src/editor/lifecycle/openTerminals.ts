@@ -17,7 +17,10 @@ interface Named {
   readonly pod: SparkPod;
 }
 
-/** Opens a shell in the pods of the given rows, or in a pod that the user picks. An application means its driver. */
+/**
+ * Opens a shell in the pods of the given rows, or in a pod that the user picks. For an application, opens it in the
+ * driver.
+ */
 export async function openTerminals(
   context: LifecycleContext,
   nodes: readonly TreeNode[],

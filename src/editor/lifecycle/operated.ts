@@ -13,7 +13,7 @@ import { outcomeOfRequest } from "./outcome.ts";
 import { chosenApplications, namesFor } from "./targets.ts";
 
 /**
- * Returns the text for a question: the custom resources that are deleted, and the applications that an operator may
+ * Returns the text for a confirmation: the custom resources that are deleted, and the applications that an operator may
  * start again. Undefined without an operator.
  */
 export function operatorWords(applications: readonly Application[]): Message | undefined {
@@ -133,7 +133,7 @@ const set = (
     context,
   );
 
-/** Offers to resume the suspended applications. The message says that they would start from the beginning. */
+/** Offers to resume the suspended applications. The message warns that they would start from the beginning. */
 async function offerUndo(
   context: LifecycleContext,
   connection: Connection,

@@ -6,7 +6,7 @@ import type { Deletion } from "../../engine/lifecycle/deletePod.ts";
 
 /** The result of a command for one item. */
 export type Outcome =
-  /** `words`: shown despite success. */
+  /** `words`: a message to show despite success. */
   | { readonly kind: "done"; readonly words: MessageText | undefined }
   | { readonly kind: "nothingToDo"; readonly words: MessageText }
   /** The command failed without an error response of the cluster. */

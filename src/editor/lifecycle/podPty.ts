@@ -14,7 +14,7 @@ export interface PodTerminalOptions {
   /** The tab's name. */
   readonly name: string;
   readonly pod: PodRecord;
-  /** Undefined: attaches to the container's first process, which continues when the tab closes. */
+  /** Undefined: attaches to the container's first process, which keeps running when the tab closes. */
   readonly command: readonly string[] | undefined;
   readonly exec: PodExec;
   /** Called once when the tab closes. */
@@ -25,8 +25,8 @@ export interface PodTerminalOptions {
 type PtyScreen = Pick<Screen, "explainClusterError" | "translated">;
 
 /**
- * A terminal with a program in a pod. The tab closes when the program ends with exit code 0 or 130, otherwise at the
- * next key.
+ * A terminal with a program in a pod. If the program exits with code 0 or 130, the tab closes; otherwise it closes at
+ * the next key.
  */
 export class PodPty extends PtyEvents<number> {
   readonly #options: PodTerminalOptions;

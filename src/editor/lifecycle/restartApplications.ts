@@ -59,7 +59,7 @@ export async function restartApplications(
 const isToStop = (application: Application): boolean =>
   application.resource === undefined && isAlive(application) && application.driver !== undefined;
 
-/** Asks for a confirmation, unless nothing is stopped. */
+/** Shows a confirmation, unless nothing is stopped. */
 async function mayRestart(
   screen: Screen,
   connection: Connection,

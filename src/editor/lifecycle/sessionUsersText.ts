@@ -8,7 +8,9 @@ import type { Screen } from "../screen.ts";
 import { inView } from "../inView.ts";
 import { namesFor } from "./targets.ts";
 
-/** Returns the text for a question: the users of each session among the applications. Undefined without a session. */
+/**
+ * Returns the text for a confirmation: the users of each session among the applications. Undefined without a session.
+ */
 export async function sessionUsersText(
   screen: Pick<Screen, "translated" | "withProgress">,
   connection: Connection,

@@ -82,11 +82,13 @@ export function nameOfTarget(
     translated(msg`${executorName(executor)} of "${nameOf(application)}"`);
 }
 
-/** Names the pods with their namespaces for a question, because applications may have the same name. */
+/**
+ * Returns the names of the pods with their namespaces for a confirmation, because applications may have the same name.
+ */
 export const podNames = (targets: readonly ActionTarget[]): MessageText =>
   namesFor(targets.map(({ executor: { pod } }) => `${pod.namespace}/${pod.name}`));
 
-/** Lists names for a question: the first eight, and the number of the others. */
+/** Returns names for a confirmation: the first eight, and the number of the others. */
 export function namesFor(names: readonly string[]): MessageText {
   const max = 8;
   const shown = names.length <= max ? names : names.slice(0, max);
@@ -106,7 +108,7 @@ export async function whileStopping(
   return stopped;
 }
 
-/** Returns the text for a question: whether the executors are replaced. */
+/** Returns the text for a confirmation: whether the executors are replaced. */
 export function replacementWords(targets: readonly ActionTarget[]): Message | undefined {
   const ofSets = targets.filter(({ application }) => hasExecutorSets(application)).length;
   return sentences([

@@ -12,18 +12,18 @@ import type { Screen } from "../screen.ts";
 type TrustScreen = Pick<Screen, "showWarningMessage">;
 
 const memoryKey = "submit.agreedServers";
-// Oldest answers are dropped, and their questions asked again.
+// The oldest answers are dropped; their prompts are then shown again.
 const maxRemembered = 500;
 
 interface RememberedQuestion {
-  /** Identifies the question: contains everything that the answer depends on, and no secret. */
+  /** Identifies the prompt: contains everything that the answer depends on, and no secret. */
   readonly key: string;
   readonly question: Message;
   readonly detail: Message;
   readonly button: Message;
 }
 
-/** Asks unless the user has agreed before. A refusal is not remembered. */
+/** Shows the prompt unless the user has agreed before. A refusal is not remembered. */
 async function askOnce(
   { key, question, detail, button }: RememberedQuestion,
   memory: Memento,
@@ -38,9 +38,9 @@ async function askOnce(
 }
 
 /**
- * Asks whether the user's credentials may be sent to a server that a document names. Consent is stored per
- * server, certificate or authorities, credentials, and everything the document weakens. `memory` is the user's
- * (global) state, not the workspace's; it contains no secrets.
+ * Asks for consent to send the user's credentials to a server that a document names. Consent is stored per server,
+ * certificate or authorities, credentials, and everything that the document weakens. `memory` is the user's (global)
+ * state, not the workspace's; it contains no secrets.
  */
 export function agreeToTrust(
   question: TrustQuestion,
@@ -69,7 +69,7 @@ export function agreeToTrust(
   );
 }
 
-/** Asks whether files may be uploaded to a path. One consent covers all files of the same bucket. */
+/** Asks for consent to upload files to a path. One consent covers all files of the same bucket. */
 const agreeToUpload = (
   path: string,
   server: string,
@@ -92,7 +92,7 @@ const agreeToUpload = (
     screen,
   );
 
-/** Asks whether a document may reach a loopback, private or reserved address. */
+/** Asks for consent when a document names a loopback, private or reserved address. */
 export const askToReachAddress = (
   { origin, address }: SpecialPlace,
   memory: Memento,

@@ -1,7 +1,7 @@
 import type { Task } from "vscode";
 import type { Clock } from "../../engine/ports/clock.ts";
 
-// Long enough to answer the prompts of a profile.
+// In ms. Long enough to answer the prompts of a profile.
 const announcedMs = 120_000;
 
 export interface TaskStart<Started> {
@@ -42,8 +42,8 @@ export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope" |
   }
 
   /**
-   * Removes and returns the announced start whose task VS Code cannot distinguish from `starting`. Prefers a task with
-   * the same name. Without such a start, returns an unrequested start of `starting`.
+   * Removes and returns the announced start whose task is the same as `starting` for VS Code. Prefers a task with the
+   * same name. Without an announced start, returns an unrequested start of `starting`.
    */
   take(starting: Started): TaskStart<Started> {
     this.#waiting = this.#waiting.filter(({ until }) => this.#clock.now() <= until);

@@ -7,8 +7,8 @@ const answersKept = 5;
 const memoryKey = (key: string): string => `submit.${key}`;
 
 /**
- * Previous answers to the questions of a submission, without their secrets. New answers are only suggested in this
- * window until the cluster has accepted a submission with them.
+ * Previous answers to the prompts of a submission, without their secrets. Until the cluster has accepted a submission
+ * with new answers, only this window suggests them.
  */
 export class AnswerMemory {
   readonly #memory: Memento;
@@ -30,12 +30,12 @@ export class AnswerMemory {
     return this.#memory.get<readonly string[]>(memoryKey(key), []);
   }
 
-  /** Suggests the answers until others are held or the cluster has accepted them. */
+  /** Suggests the answers until `hold` is called again or the cluster has accepted them. */
   hold(answers: ReadonlyMap<string, string>): void {
     this.#pending = new Map([...answers].map(([key, text]) => [key, takeOutOfText(text).value]));
   }
 
-  /** Starts a submission with the held answers. Call the result when the cluster has accepted it. */
+  /** Begins a submission with the held answers. Call the returned function when the cluster has accepted it. */
   submit(): () => Promise<void> {
     const answers = this.#pending;
     return async () => {

@@ -9,18 +9,17 @@ export interface AnsweringRules<R extends AnswerRow> {
   /** Answers to choose from; the first is preselected. */
   readonly choices: readonly R[];
   /**
-   * Returns the fault of a typed answer; undefined if it is valid. Without `validate`, typed text only filters the
-   * choices.
+   * Returns the error message for a typed answer; undefined if it is valid. Without `validate`, typed text only filters
+   * the choices.
    */
   readonly validate: ((text: string) => string | undefined) | undefined;
 }
 
 /**
- * The answer to a question in a quick pick.
- *
- * VS Code sends keystrokes, the active row and Enter as separate events, and identifies rows by their index. After
- * a keystroke, the active row can therefore belong to an earlier list. The typed text wins until the list for it has
- * been shown, which is when its first row, the typed text itself, becomes active.
+ * The state of one prompt in a quick pick. VS Code sends keystrokes, the active row and Enter as separate events, and
+ * identifies rows by their index. After a keystroke, the active row can therefore belong to an earlier list. The typed
+ * text takes precedence until its list is shown. The list is shown when its first row, the typed text itself, becomes
+ * active.
  */
 export class Answering<R extends AnswerRow> {
   readonly #rules: AnsweringRules<R>;
@@ -28,7 +27,7 @@ export class Answering<R extends AnswerRow> {
   #typed = "";
   #rows: readonly (R | AnswerRow)[];
   #active: R | AnswerRow | undefined;
-  /** The refused answer, with its fault, until the user types on. */
+  /** The refused answer, with its error message, until the typed text changes. */
   #refused: R | AnswerRow | undefined;
   /** True if the list for the typed text has been shown. */
   #isShown = false;
@@ -43,7 +42,7 @@ export class Answering<R extends AnswerRow> {
     return this.#rows;
   }
 
-  /** Handles typed text; returns the rows to show. The typed text is the first row. */
+  /** Handles typed text and returns the rows to show. With `validate`, the typed text is the first row. */
   type(text: string): readonly (R | AnswerRow)[] {
     const { validate } = this.#rules;
     const isSame = text.trim() === this.#typed;
@@ -55,9 +54,7 @@ export class Answering<R extends AnswerRow> {
     return this.#rows;
   }
 
-  /**
-   * Replaces the choices, whose texts have changed. Returns the rows to show and the row to keep active.
-   */
+  /** Replaces the choices after their texts have changed. Returns the rows to show and the row to keep active. */
   redescribe(choices: readonly R[]): {
     readonly rows: readonly (R | AnswerRow)[];
     readonly active: R | AnswerRow | undefined;
@@ -72,7 +69,7 @@ export class Answering<R extends AnswerRow> {
     return { rows: this.#rows, active: this.#active };
   }
 
-  /** Puts the answer with its fault first; returns the rows to show. Enter submits the answer again. */
+  /** Puts the answer with its error message first and returns the rows to show. Enter submits the answer again. */
   refuse(answer: R | AnswerRow, fault: string): readonly (R | AnswerRow)[] {
     this.#isShown = false;
     this.#refused = { ...answer, description: fault, alwaysShow: true };
@@ -80,7 +77,10 @@ export class Answering<R extends AnswerRow> {
     return this.#rows;
   }
 
-  /** Returns the rows to show after Enter without an answer: the fault of an empty text if there are no other rows. */
+  /**
+   * Returns the rows to show after Enter without an answer: the error message for an empty text if there are no other
+   * rows.
+   */
   refuseEmpty(): readonly (R | AnswerRow)[] {
     const fault = this.#rules.validate?.("");
     if (this.#typed !== "" || this.#rows.length > 0 || fault === undefined) return this.#rows;
@@ -100,13 +100,13 @@ export class Answering<R extends AnswerRow> {
       : [refused, ...rows.filter(({ value }) => value !== refused.value)];
   }
 
-  /** Handles a change of the active row. */
+  /** Updates the active row. If it is the first row, the list for the typed text has been shown. */
   activate(row: R | AnswerRow | undefined): void {
     this.#active = row;
     if (row !== undefined && row === this.#rows[0]) this.#isShown = true;
   }
 
-  /** Handles Enter. Returns the answer; undefined if it is not valid yet. */
+  /** Returns the answer that Enter chooses; undefined if it is not valid yet. */
   accept(): R | AnswerRow | undefined {
     const { validate } = this.#rules;
     const choices = this.#choices;

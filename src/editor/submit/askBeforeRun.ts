@@ -60,7 +60,7 @@ export async function checkChoice(
   });
 }
 
-/** As `checkChoice`, for a source that is no choice. `after`: returns the next actions. */
+/** As `checkChoice`, for a source other than a `SubmissionChoice`. `after`: returns the next actions. */
 export async function checkSource(
   options: AskBeforeOptions,
   source: AskedSource,

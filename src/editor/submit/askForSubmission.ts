@@ -42,8 +42,8 @@ import {
 } from "./submissionChoices.ts";
 
 /**
- * Asks for a run profile. Previous answers are preselected, so that Enter at each step repeats them. Undefined if the
- * user cancels.
+ * Prompts for the settings of a run profile. Previous answers are preselected, so that Enter at each step repeats them.
+ * Undefined if the user cancels.
  */
 export async function askForSubmission(
   options: SubmissionQuestionOptions,
@@ -64,7 +64,7 @@ export async function askForSubmission(
   const answers =
     chosen && (await completeAnswers(chosen, translated(commandTitle(options.asking))));
   if (answers === undefined) return undefined;
-  // A program that the command named is not suggested: files of the workspace are listed anyway.
+  // Do not store a program that the command named: suggestions list the workspace's files anyway.
   memory.hold(new Map([...answers].filter(([key]) => !given.has(key))));
   return profileOfAnswers(answers, {
     namespace,
@@ -76,7 +76,7 @@ export async function askForSubmission(
 interface AskedStep {
   readonly step: number;
   readonly answers: SubmissionAnswers;
-  /** The answers that need no question. */
+  /** The known answers, which need no prompt. */
   readonly given: SubmissionAnswers;
 }
 
@@ -210,7 +210,7 @@ const required =
   (text: string): string | undefined =>
     text === "" ? advice : undefined;
 
-/** Asks for the secrets that were removed from previous answers. Undefined if the user cancels. */
+/** Prompts for the secrets that were removed from previous answers. Undefined if the user cancels. */
 async function completeAnswers(
   answers: SubmissionAnswers,
   title: string,

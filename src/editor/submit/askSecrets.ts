@@ -5,8 +5,8 @@ import type { Screen } from "../screen.ts";
 export type AskSecretsScreen = Pick<Screen, "showInputBox" | "translated">;
 
 /**
- * Asks for each secret that was removed from a stored definition, and returns the complete definition. Undefined
- * if the user cancels.
+ * Prompts for each secret that was removed from a stored definition, and returns the complete definition. Undefined if
+ * the user cancels.
  */
 export async function askSecrets(
   definition: unknown,

@@ -5,15 +5,15 @@ import { namesSecret } from "../../spark/secretNames.ts";
 import type { Screen } from "../screen.ts";
 import type { Answer, AskQuestion, Choice } from "./questionPick.ts";
 
-/** The parts of the window that questions about the variables of a command use. */
+/** The parts of the window that prompts for a command's variables use. */
 export interface AskWindow {
   readonly screen: Pick<Screen, "showInputBox" | "translated">;
-  /** Asks one question of a multi-step dialog; undefined if the user cancels. */
+  /** Shows one prompt of a multi-step dialog; undefined if the user cancels. */
   readonly ask: AskQuestion;
 }
 
 /**
- * Asks for the values of a command's variables. Suggests the value from the text first, then the value from the
+ * Prompts for the values of a command's variables. Suggests the value from the text first, then the value from the
  * environment. `needed`: the variables that cannot be left empty. Undefined if the user cancels.
  */
 export async function askVariables(

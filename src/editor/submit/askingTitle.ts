@@ -1,7 +1,7 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { msg, type Message } from "../../base/message.ts";
 
-/** The command that asks for the settings of a submission. */
+/** The command that prompts for the settings of a submission. */
 export type AskingCommand =
   | "submit"
   | "newProfile"
@@ -45,7 +45,7 @@ export function commandTitle(asking: AskingCommand): Message {
   }
 }
 
-/** Returns the title of the command's questions, with the context and the namespace. */
+/** Returns the title of the command's prompts, with the context and the namespace. */
 export function askingTitle(asking: AskingCommand, context: string, namespace: string): Message {
   if (asking === "submit") return msg`Submit Application to "${context}", namespace "${namespace}"`;
   if (asking === "newProfile")

@@ -52,7 +52,7 @@ export interface CheckedManifest {
 }
 
 /**
- * Checks the manifest's fields, runs the pre-flight checks of a run profile, and tries the custom resource in a dry
+ * Checks the manifest's fields, runs the pre-flight checks of a run profile, and sends the custom resource as a dry
  * run. Undefined if there is no cluster (an error was shown).
  */
 export async function checkManifest(

@@ -2,7 +2,7 @@ import type { Memento } from "vscode";
 import { wantedPackages } from "../../spark/submit/maven/mavenPackages.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 
-/** Requests addresses and returns whether each exists. Undefined or absent: the server did not answer. */
+/** Requests URLs and returns whether each exists. Undefined or absent: the server did not respond. */
 export type ProbeTexts = (
   addresses: readonly string[],
   signal: AbortSignal,
@@ -11,7 +11,7 @@ export type ProbeTexts = (
 export interface CheckedPackages {
   /** The packages that every repository reported as missing. */
   readonly missing: readonly string[];
-  /** The packages that were not found, while at least one repository gave no answer. */
+  /** The packages that were not found, while at least one repository did not respond. */
   readonly unknown: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const maxFound = 200;
 const limitMs = 5_000;
 
 /**
- * Looks for the packages of `spark.jars.packages` in the repositories that Spark will ask, for at most 5 s. Does not
+ * Looks for the packages of `spark.jars.packages` in the repositories that Spark will use, for at most 5 s. Does not
  * look again for a package that was found before. `written`: the document before variable substitution.
  */
 export async function checkPackages(

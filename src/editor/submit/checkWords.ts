@@ -54,7 +54,7 @@ interface CheckedContent {
   readonly name: string;
   readonly context: string;
   readonly namespace: string;
-  /** Undefined if the source names none. */
+  /** Undefined if the source specifies no version. */
   readonly sparkVersion: string | undefined;
   /** One text for each finding. */
   readonly findings: readonly string[];

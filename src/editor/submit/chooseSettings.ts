@@ -10,7 +10,7 @@ import type { DefinedProgram } from "./runDefinition.ts";
 
 /** The functions that define and start a session or a shell with the settings of a run profile. */
 export interface SettingsStart {
-  /** Returns settings: the previous answers, or answers to new questions. Undefined if the user cancels. */
+  /** Returns a definition with the previous answers, or with answers to new prompts. Undefined if the user cancels. */
   readonly define: (asking: AskingCommand) => Promise<DefinedProgram | undefined>;
   readonly run: (
     definition: TaskDefinition,
@@ -20,7 +20,7 @@ export interface SettingsStart {
 }
 
 export interface ChosenSettings {
-  /** Undefined: the settings of other submissions. */
+  /** The chosen run profile. Undefined: the settings of other submissions were chosen. */
   readonly profile: Task | undefined;
   readonly base: TaskDefinition;
   /** Called when the cluster has accepted the submission. */
@@ -45,7 +45,7 @@ interface BaseItem extends QuickPickItem {
   readonly profile: Task | undefined;
 }
 
-/** Asks for a run profile or the settings of earlier submissions. Undefined if the user cancels. */
+/** Shows a quick pick of run profiles and the settings of earlier submissions. Undefined if the user cancels. */
 export async function chooseSettings(
   { define }: Pick<SettingsStart, "define">,
   { asking, placeholder }: Omit<PickerWords, "title"> & { readonly asking: AskingCommand },
@@ -93,7 +93,7 @@ export const startChosen = (
 // Excludes the profiles of operator manifests, which have no image.
 const hasImage = ({ definition }: Task): boolean => typeof definition["image"] === "string";
 
-/** Asks for an item. Each item has a button that previews it. Undefined if the user cancels. */
+/** Shows a quick pick of items. Each item has a button that previews it. Undefined if the user cancels. */
 export function pickOrPreview<Item extends QuickPickItem>(
   items: readonly Item[],
   { title, placeholder }: PickerWords,

@@ -38,7 +38,7 @@ export async function imagesInUse(
   });
 }
 
-/** Returns the images that run profiles name. Leaves out those with variables, which a question cannot resolve. */
+/** Returns the images that run profiles name. Omits images with variables, which a prompt cannot resolve. */
 export const imagesOfProfiles = (definitions: readonly unknown[]): readonly string[] =>
   definitions.flatMap((definition) => {
     const { image: own, conf } = decodeRunProfile(definition).value;
@@ -85,7 +85,7 @@ const sparkFirst = (a: string, b: string): number =>
 
 /**
  * Adds a description to each choice: the permissions that a driver needs and the account lacks. Leaves a choice
- * unchanged if the review has no answer.
+ * unchanged if the access review returns no result.
  */
 export async function withRights(
   choices: readonly Choice[],

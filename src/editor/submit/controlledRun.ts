@@ -5,7 +5,7 @@ import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 import type { RunOutcome } from "../profiles/runOutcome.ts";
 
-/** A run that a debug session or Run on Save controls. Its driver is followed even if the profile says otherwise. */
+/** A run that a debug session or Run on Save controls. Its driver is followed even if the profile disables this. */
 export interface ControlledRun {
   /**
    * False: the submission is confirmed first. Undefined: confirmed only if the workspace calls commands of this
@@ -16,13 +16,13 @@ export interface ControlledRun {
   readonly request?: (definition: unknown) => Promise<DebugRequest | "cancelled" | undefined>;
   /** Cancels the submission while the driver pod does not exist. */
   readonly signal: AbortSignal;
-  /** For automatic runs: called with the reason if the run would need a question. Then nothing is submitted. */
+  /** For automatic runs: called with the reason if the run would need a prompt. Then nothing is submitted. */
   readonly refused?: (reason: string) => void;
   /** Runs in the terminal of an earlier run, without showing the panel. */
   readonly isRepeated?: boolean;
   /** Called when the driver pod exists. The run keeps its connection until the promise resolves. */
   readonly started: (run: StartedRun) => Promise<void>;
-  /** True if `started` takes the connection over, and disposes it. */
+  /** True if `started` takes ownership of the connection, and disposes it. */
   readonly takesConnection?: boolean;
   /** True if the run was stopped on request: then it has not succeeded, even if the driver exits with 0. */
   readonly isStopped: () => boolean;

@@ -43,7 +43,7 @@ export interface SourceTexts {
       })
     | undefined;
   readonly clipboard: () => Thenable<string>;
-  /** The setting `tasks.tasks` of each folder, with the address of its tasks.json. */
+  /** The setting `tasks.tasks` of each folder, with the URI of its tasks.json. */
   readonly tasksOfFolders: () => readonly { readonly uri: Uri; readonly tasks: unknown }[];
 }
 
@@ -176,7 +176,7 @@ function commandAt(text: string, line: number): string {
   return [...values, ...all.slice(first, last + 1)].join("\n");
 }
 
-// Reads the settings, because VS Code lists no tasks in an untrusted workspace. Variables are not resolved.
+// Reads the VS Code settings, because VS Code lists no tasks in an untrusted workspace. Variables are not resolved.
 const profileSources = ({
   tasksOfFolders,
   screen: { translated },

@@ -41,7 +41,7 @@ export interface ConvertWindow extends SourceTexts {
   readonly open: (language: string, content: string) => Promise<void>;
 }
 
-/** Asks for a source and a target form, and opens the result. `place`: the manifest to convert. */
+/** Prompts for a source and a target form, and opens the result. `place`: the manifest to convert. */
 export async function convertSubmission(
   place: ManifestPlace | undefined,
   options: ConversionOptions,

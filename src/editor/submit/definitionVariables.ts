@@ -20,15 +20,16 @@ export interface ResolvedDefinition {
   readonly findings: readonly SubmissionFinding[];
   /** The user's answers, by variable; none is a password. */
   readonly answers: ReadonlyMap<string, string>;
-  /** Unresolved variables, whose value comes from a command. */
+  /** Unresolved variables, whose values come from a command. */
   readonly deferred: readonly string[];
   /** Placeholders for passwords, and values of variables whose names look secret. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Resolves the variables of a definition for a preview or check. Runs no command and asks for no password, since
- * the workspace chooses both. Asks for other inputs; undefined if the user cancels. Unknown variables stay.
+ * Resolves the variables of a definition for a preview or check. Runs no command and prompts for no password, because
+ * the workspace chooses both. Prompts for other inputs; undefined if the user cancels. Unknown variables stay
+ * unresolved.
  */
 export async function resolvedDefinition(
   definition: unknown,
@@ -107,7 +108,7 @@ export interface Input {
   readonly options: readonly { readonly label: string; readonly value: string }[];
 }
 
-/** Input types that ask the user; the others run a command. */
+/** Input types that prompt the user; the others run a command. */
 const askedInputs: readonly string[] = ["promptString", "pickString"];
 
 function inputsIn(inputs: unknown): readonly Input[] {

@@ -11,7 +11,10 @@ export const deliveryNote = (code: PlannedCode): Message =>
 // In bytes. A smaller stream ends before the driver's JVM has started.
 const largeStreamBytes = 20 * 2 ** 20;
 
-/** Explains how to avoid streaming large files in each run. Undefined for small files and other deliveries. */
+/**
+ * Returns advice on how to avoid streaming large files in each run. Undefined for small files and other delivery
+ * methods.
+ */
 export const resendWords = ({
   files,
   delivery,
@@ -25,7 +28,7 @@ export const resendWords = ({
 export const countWords = (count: number): Message =>
   count === 1 ? msg("1 file") : msg`${count} files`;
 
-/** Describes how the files reach the driver, and why. */
+/** Returns text about the delivery of the files to the driver, and its reason. */
 export function deliveryWords({
   delivery: { kind, reason },
 }: Pick<PlannedCode, "delivery">): Message {

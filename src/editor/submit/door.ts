@@ -110,8 +110,8 @@ export interface AskOptions {
 }
 
 /**
- * Asks for a submission's settings. `file`: the conf file, Python file or jar on which the command was called.
- * `program`: the application, if the command does not ask for it. `typed`: text prefilled in the question for the
+ * Prompts for a submission's settings. `file`: the conf file, Python file or jar on which the command was called.
+ * `program`: the application, if the command does not prompt for it. `typed`: text prefilled in the prompt for the
  * application. Undefined if the user cancels, or if there is no cluster (an error was shown).
  */
 export async function askForProfile(
@@ -140,7 +140,10 @@ export async function askForProfile(
   return askForSubmission({ asking, connection, namespace, memory, file, program, typed });
 }
 
-/** Returns the only namespace, else asks for one. Undefined if the user cancels. */
+/**
+ * Returns the only namespace, or the context's namespace if the list is empty. Otherwise shows a quick pick; undefined
+ * if the user cancels.
+ */
 async function chooseNamespace(
   namespaces: readonly string[],
   { context, namespace }: Connection,

@@ -22,8 +22,8 @@ export interface PlanPlace {
 }
 
 /**
- * Fetches the pod templates given by URL. `written`: the document before variable substitution. Refuses a URL that
- * does not occur in it, because the request would send a variable's value to the server.
+ * Fetches the pod templates given by URL. `written`: the document before variable substitution. Rejects a URL that does
+ * not occur in `written`, because the request would send a variable's value to the server.
  */
 export async function fetchTemplates(
   resolved: ResolvedSubmission,

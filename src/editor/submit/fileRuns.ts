@@ -14,7 +14,9 @@ export function fileRun(memory: Memento, path: string): TaskDefinition | undefin
     : undefined;
 }
 
-/** Stores the definition for the next run of the file. Drops the files whose last runs are oldest. */
+/**
+ * Stores the definition for the next run of the file. Removes the definitions of the files with the oldest last runs.
+ */
 export async function rememberFileRun(
   memory: Memento,
   path: string,

@@ -82,7 +82,7 @@ export interface FollowApplicationOptions {
   readonly log: Log;
 }
 
-// The maximum wait for the end of a log, which can arrive after the end of its pod.
+// In ms. The maximum wait for the end of a log, which can arrive after the end of its pod.
 const logEndMs = 5_000;
 const podEndMs = 5_000;
 
@@ -159,7 +159,7 @@ export async function followApplication(
 /** Prints each state of the driver once. Prints the last state after the rest of the log, with its cause. */
 class DriverStates implements Disposable {
   readonly #around: Pick<FollowApplicationOptions, "clock" | "log" | "output" | "screen">;
-  /** The wait before a state is printed. */
+  /** The delay before a state is printed. */
   #waiting: Running | undefined;
   #printed = "";
   #last: string | undefined;
@@ -197,8 +197,8 @@ class DriverStates implements Disposable {
   }
 
   /**
-   * Prints the state after 5 s, because the pod usually ends before and then has a last state with a cause. A sidecar
-   * can keep the pod running.
+   * Prints the state after 5 s, because the pod usually ends within this time and then has a final state with a cause.
+   * A sidecar can keep the pod running.
    */
   #printLater(state: string): void {
     if (this.#waiting !== undefined) return;
@@ -211,7 +211,7 @@ class DriverStates implements Disposable {
   }
 }
 
-/** Notes once that the view does not show the application, and how to show it. */
+/** Prints once that the view does not show the application, and how to show it. */
 export function noteHidden(
   watched: Pick<WindowPods, "hiddenBy" | "onDidChange">,
   { namespace }: PodRecord,
@@ -239,7 +239,7 @@ export function noteProblems(
   watched: Pick<WindowPods, "problem" | "onDidChange">,
   output: Pick<LogConsole, "note">,
 ): Disposable {
-  // Compare the rules, because a text may contain an amount that changes.
+  // Compare the rules of the diagnoses, because a message may contain an amount that changes.
   const printed = new Set<string>();
   const look = (): void => {
     const { diagnosis, isOfDriver = false } = watched.problem() ?? {};

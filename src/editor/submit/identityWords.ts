@@ -1,7 +1,7 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { AccessIdentity } from "../../engine/ports/connection.ts";
 
-/** Describes the credentials of a connection; undefined for the context's own. */
+/** Returns a description of a connection's credentials; undefined for the context's own. */
 export function identityWords(identity: AccessIdentity): Message | undefined {
   switch (identity.kind) {
     case "context":

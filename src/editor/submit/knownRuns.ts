@@ -39,7 +39,7 @@ const isRun = (value: unknown): value is LastRun =>
 
 /**
  * Returns the submission that created an application; undefined if this workspace did not submit the application. The
- * key has no cluster, because application IDs are random. Secrets were removed; `askSecrets` asks for them.
+ * key contains no cluster, because application IDs are random. Secrets were removed; `askSecrets` prompts for them.
  */
 export const knownRun = (
   memory: Memento,
@@ -110,7 +110,8 @@ export async function cleanStoredRuns(memory: Memento): Promise<void> {
     );
     await memory.update(key, clean);
   }
-  // Drop texts that older rules redacted: they would differ from current ones in every hidden value.
+  // Delete texts that older rules redacted, because a comparison with current ones would differ in every redacted
+  // value.
   if (memory.keys().includes(oldTexts)) await memory.update(oldTexts, undefined);
   await memory.update(cleanedKey, true);
 }

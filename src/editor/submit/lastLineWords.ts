@@ -1,7 +1,7 @@
 import { inEnglish, msg, verbatim, type Message } from "../../base/message.ts";
 import type { Diagnosis } from "../../spark/diagnosis/diagnosis.ts";
 
-/** The rules whose cause is only the exit code. */
+/** The diagnosis rules whose cause is only the exit code. */
 const withoutCause: readonly string[] = ["D12", "D103"];
 
 /** Returns `failed: exit code 1 · not found: in.csv`, with the exit code once. `state`: already translated. */

@@ -27,9 +27,9 @@ export const manifestStarts = (text: string): readonly number[] =>
   decodeManifests(text).manifests.map(({ span }) => span.start);
 
 /**
- * Returns the manifest that starts at the place's offset. Without such a manifest, asks if there are several.
- * `another`: the label of an extra row, with which it asks even about a single manifest. Returns "another" for this row
- * or a document without manifests; undefined if the user cancels.
+ * Returns the manifest that starts at the place's offset. Without such a manifest, shows a quick pick if there are
+ * several. `another`: the label of an extra row, with which it prompts even for a single manifest. Returns "another"
+ * for this row or a document without manifests; undefined if the user cancels.
  */
 export async function chooseManifest(
   { uri, offset }: ManifestPlace,

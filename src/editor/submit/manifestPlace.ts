@@ -3,7 +3,7 @@ import type { TargetArgument } from "../commandArguments.ts";
 import type { ManifestPlace } from "./manifestDocuments.ts";
 import { window } from "../ui/window.ts";
 
-/** Recognizes a manifest by a pattern, without parsing YAML. */
+/** True if the text matches the pattern of a manifest. Does not parse YAML. */
 export const mentionsManifest = (text: string): boolean =>
   /^\s*["']?apiVersion["']?\s*:\s*["']?(?:sparkoperator\.k8s\.io|spark\.apache\.org)\//m.test(text);
 

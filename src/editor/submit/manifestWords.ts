@@ -51,6 +51,9 @@ export function operatorRefusalWords(refusal: OperatorRefusal): Message {
   }
 }
 
-/** Returns the error message for an unsupported API version. `known`: the supported version. */
+/**
+ * Returns the error message for an unsupported API version. `written`: the version in the manifest. `known`: the
+ * supported version.
+ */
 export const otherVersionWords = (written: unknown, known: string): Message =>
   msg`Unsupported API version "${typeof written === "string" ? written : ""}". Use "${known}".`;

@@ -12,11 +12,11 @@ import {
 
 export type { Answer, Choice, Question, ResolvedAnswer } from "./questionPick.ts";
 
-/** Asks one question. Undefined if the user cancels. */
+/** Shows one prompt. Undefined if the user cancels. */
 export const askSteps = (question: Question): Promise<Answer | undefined> =>
   askInPick(window.createQuickPick<Choice | AnswerRow>(), question, QuickInputButtons.Back);
 
-/** Asks the questions in turn, except for known answers. Undefined if the user cancels. */
+/** Shows the prompts in turn, except for known answers. Undefined if the user cancels. */
 export const askAll = <K extends string>(
   keys: readonly K[],
   questionFor: QuestionFor<K>,

@@ -6,7 +6,7 @@ export type NextAction = "fix" | "submit" | "save" | "show";
 
 export interface CheckSummary {
   readonly errors: number;
-  /** Warnings, and checks that were not possible. */
+  /** The number of warnings, and of checks that were not possible. */
   readonly others: number;
 }
 
@@ -37,7 +37,8 @@ export function nextActions(
 }
 
 /**
- * Returns the message after a check. The message may outlast a later submission, so it names the time.
+ * Returns the message after a check. The message contains the time, because it may stay visible after a later
+ * submission.
  */
 export function checkedWords(
   name: string,

@@ -60,7 +60,7 @@ interface Checked {
   readonly summary: CheckSummary;
 }
 
-/** Offers the actions after a check. The message stays in the notification center until the user answers. */
+/** Offers the actions after a check. The message stays in the notification center until the user responds. */
 export async function offerNext(
   { name, at, summary }: Checked,
   after: AfterCheck,

@@ -3,7 +3,7 @@ import type { Span } from "../../base/span.ts";
 import { parsePastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
 import { window } from "../ui/window.ts";
 
-/** Finds a text with a spark-submit command: the selection, else the clipboard. Otherwise asks the user. */
+/** Finds text with a spark-submit command: the selection, else the clipboard. Otherwise prompts the user. */
 export async function findPastedText(): Promise<string | undefined> {
   const { document, selection } = window.activeTextEditor ?? {};
   const selected = document && selection && !selection.isEmpty ? document.getText(selection) : "";
@@ -25,7 +25,7 @@ export async function findPastedText(): Promise<string | undefined> {
 const holdsCommand = (text: string): boolean =>
   /spark[23]?.submit/i.test(text) && parsePastedCommand(text).span !== undefined;
 
-/** Opens the text in an editor and selects the span, else everything. */
+/** Opens the text in an editor and selects the span, or everything without a span. */
 export async function openPastedText(text: string, span: Span | undefined): Promise<void> {
   const document = await workspace.openTextDocument({ language: "shellscript", content: text });
   const editor = await window.showTextDocument(document);

@@ -1,8 +1,8 @@
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 
 /**
- * Returns the profile for tasks.json. Paths inside the folder start with `${workspaceFolder}`, so that the profile
- * also works in another clone. `folder`: the absolute path of the folder that holds tasks.json.
+ * Returns the profile for tasks.json. Replaces the start of paths inside the folder with `${workspaceFolder}`, so that
+ * the profile also works in another clone. `folder`: the absolute path of the workspace folder.
  */
 export function portableProfile(profile: RunProfile, folder: string): RunProfile {
   const { application, propertiesFile } = profile;

@@ -30,7 +30,7 @@ export type RunSource =
   | {
       readonly kind: "profile";
       readonly definition: unknown;
-      /** Variables that stay unresolved, since only a submission may resolve them. */
+      /** Variables that stay unresolved, because only a submission may resolve them. */
       readonly deferred?: readonly string[];
       /** The definition before variable substitution. */
       readonly written: unknown;
@@ -48,7 +48,7 @@ export interface SubmitLine {
   readonly written: string;
 }
 
-/** The clusters of a run. The caller disposes connections; targets and offers need no disposal. */
+/** Provides the clusters of a run. The caller disposes connections; targets and offers need no disposal. */
 export interface RunClusters {
   readonly target: (
     context: string | undefined,

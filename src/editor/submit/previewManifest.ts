@@ -109,7 +109,10 @@ export async function manifestWriter(
   return request && ((mask) => textOf(request.manifest, mask));
 }
 
-/** Suspends or resumes the object in the cluster. Returns false after a failure (shown) or a refusal. */
+/**
+ * Suspends or resumes the object in the cluster, after a confirmation. Returns false if the request fails (an error was
+ * shown) or the change is not confirmed or not allowed.
+ */
 export async function changeManifest(
   { decoded }: ChosenManifest,
   kind: "suspend" | "resume",

@@ -30,9 +30,9 @@ export interface PreviewOptions {
   /** The folder of the profile, for variable substitution. */
   readonly folder: Uri | undefined;
   readonly report: ReportFindings;
-  /** Asks before sending credentials to a server that a document names. */
+  /** Asks for consent to send credentials to a server that a document names. */
   readonly agree: AgreeToTrust;
-  /** The title in the head of a check. Undefined: the application's name. */
+  /** The title of a check's document. Undefined: the application's name. */
   readonly title?: string;
   /** Replaces secrets in a comparison. */
   readonly mask?: Mask;
@@ -110,7 +110,7 @@ const sendsPackages = ({ code }: SubmissionPlan): boolean =>
   code?.files.some(({ role }) => role.kind === "packages") === true;
 
 /**
- * Checks permissions, references and capacity, and tries each object in a dry run. Undefined if the user cancels, or
+ * Checks permissions, references and capacity, and sends each object as a dry run. Undefined if the user cancels, or
  * after a failure (shown).
  */
 export const checkSubmission = (
@@ -122,7 +122,7 @@ export const checkSubmission = (
     const opened = await offer.open(options.agree, signal);
     if (!opened.ok) {
       const { log } = options;
-      // Not awaited, so that the progress in the status bar ends before the user answers.
+      // Do not await the message, so that the progress in the status bar ends before the user responds.
       window.screen
         .showClusterError(msg("Cannot check the submission"), opened.error, log)
         .catch(log.error);

@@ -10,7 +10,7 @@ export function nameOfProfile(profile: RunProfile): string {
   return [label, name, simple, file].find((text) => text !== undefined && text !== "") ?? "spark";
 }
 
-/** Asks for the label of a new profile; undefined if the user cancels. */
+/** Prompts for the label of a new profile; undefined if the user cancels. */
 export const askLabel = (
   { showInputBox, translated }: Pick<SubmitScreen, "showInputBox" | "translated">,
   title: Message,

@@ -18,7 +18,7 @@ export interface PastedProfile {
 }
 
 /**
- * Converts the line to a run profile. Variables and secrets become task inputs, which VS Code asks for on each run.
+ * Converts the line to a run profile. Variables and secrets become task inputs, for which VS Code prompts on each run.
  * So no secret is written to the file.
  */
 export function profileOfPasted(

@@ -25,7 +25,7 @@ export interface ProgramOptions {
     controlled?: ControlledRun,
   ) => Promise<void>;
   /**
-   * Returns a definition for a file: from previous answers, or from questions if there are none. Undefined if the user
+   * Returns a definition for a file: from previous answers, or from prompts if there are none. Undefined if the user
    * cancels.
    */
   readonly define: (file: Uri, asking: AskingCommand) => Promise<DefinedProgram | undefined>;
@@ -44,7 +44,7 @@ export interface ProgramHost extends Pick<
   readonly debug: (file: Uri | undefined, configuration: DebugConfiguration) => Promise<void>;
 }
 
-/** The commands that run programs of the workspace on the cluster. */
+/** The commands that run programs in the workspace on the cluster. */
 export interface Programs {
   readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
   /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
@@ -58,7 +58,7 @@ export interface Programs {
   readonly isOwnSession: (configuration: DebugConfiguration) => boolean;
 }
 
-/** A program that can run several times without another question. */
+/** A program that can run several times without another prompt. */
 export interface PreparedProgram {
   readonly name: string;
   /** Undefined for a file without a profile. */
@@ -71,7 +71,8 @@ export interface PreparedProgram {
 
 export function programCommands(options: ProgramOptions, host: ProgramHost): Programs {
   const { screen } = options;
-  // Marks our own sessions, because VS Code does not report who starts one. A workspace cannot forge this random text.
+  // Identifies sessions that this extension starts, because VS Code does not report who starts one. A workspace cannot
+  // guess this random text.
   const ownSessions = globalThis.crypto.randomUUID();
   const prepare: Programs["prepare"] = async (target, asking) => {
     const program = await programOf(target, screen, host);
@@ -229,7 +230,7 @@ function runsFile(
   return path === uri.fsPath || pathIn(folder, path) === uri.fsPath;
 }
 
-/** Returns the definition of the file's last run. Without one, asks for a new definition. */
+/** Returns the definition of the file's last run. Without one, prompts for a new definition. */
 async function definitionOf(
   uri: Uri,
   asking: AskingCommand,

@@ -80,7 +80,7 @@ export async function runQuery(
   }
 }
 
-// A longer list does not fit into the dialog.
+// A longer list of names does not fit into the dialog.
 const maxNamed = 15;
 
 async function mayKill(
@@ -90,7 +90,7 @@ async function mayKill(
   namespace: string,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Without permission to list executors, the question has no counts.
+  // Without permission to list executors, the confirmation has no counts.
   const counted = await countExecutorPods(connection.objects, namespace, signal);
   const counts = counted.ok ? counted.value : undefined;
   const [first] = drivers;
@@ -120,8 +120,7 @@ function driverWords(
 ): Message {
   const pod = decodePod(body);
   const state = pod === undefined ? "" : describeState(displayState(pod));
-  // Like spark-submit, this deletes any pod with the name, so the question says if it is not a
-  // driver.
+  // Like spark-submit, this deletes any pod with the name, so the confirmation mentions a pod that is not a driver.
   if (pod !== undefined && pod.labels[roleLabel] !== driverRole) {
     return msg`${name}: ${state}, not a Spark driver`;
   }

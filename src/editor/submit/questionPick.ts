@@ -3,7 +3,7 @@ import { disposable, DisposableStore } from "../../base/disposable.ts";
 import type { createQuickPick } from "../ui/quickPick.ts";
 import { Answering, type AnswerRow, type AnsweringRules } from "./answering.ts";
 
-/** One question of a multi-step dialog. */
+/** One prompt of a multi-step dialog. */
 export interface Question extends AnsweringRules<Choice> {
   readonly title: string;
   readonly placeholder: string;
@@ -11,9 +11,9 @@ export interface Question extends AnsweringRules<Choice> {
   readonly totalSteps: number;
   /** Text prefilled in the input. */
   readonly typed?: string | undefined;
-  /** Completes the answer after Enter, or returns its fault. */
+  /** Completes the answer after Enter, or returns its error message. */
   readonly resolve?: (value: string) => Promise<ResolvedAnswer>;
-  /** Returns the choices with further descriptions, while the question is open. */
+  /** Returns the choices with further descriptions, while the prompt is open. */
   readonly describe?: (signal: AbortSignal) => Promise<readonly Choice[]>;
 }
 
@@ -21,20 +21,20 @@ export type ResolvedAnswer = { readonly value: string } | { readonly fault: stri
 
 export interface Choice extends QuickPickItem {
   readonly value: string;
-  /** Asks for the value, for example in a file dialog. Undefined returns to the question. */
+  /** Prompts for the value, for example in a file dialog. Undefined returns to the quick pick. */
   readonly browse?: () => Promise<string | undefined>;
 }
 
 export type Answer =
   { readonly kind: "answer"; readonly value: string } | { readonly kind: "back" };
 
-/** Asks a question in a list. Undefined if the user cancels. */
+/** Shows a prompt as a quick pick. Undefined if the user cancels. */
 export type AskQuestion = (question: Question) => Promise<Answer | undefined>;
 
-/** The quick pick that shows a question; disposed when the question ends. */
+/** The quick pick of one prompt; disposed when the prompt ends. */
 export type QuestionPick = ReturnType<typeof createQuickPick<Choice | AnswerRow>>;
 
-/** Asks one question in `pick`, which it disposes at the end. Undefined if the user cancels. */
+/** Shows one prompt in `pick`, which it disposes at the end. Undefined if the user cancels. */
 export function askInPick(
   pick: QuestionPick,
   question: Question,
@@ -74,7 +74,7 @@ export function askInPick(
       pick.busy = true;
       const resolved = (await question.resolve?.(row.value)) ?? row;
       pick.busy = false;
-      // Drop the result if the user has typed on or closed the question.
+      // Drop the result if the user has changed the text or closed the quick pick.
       if (owned.isDisposed || pick.value !== text) return;
       if ("fault" in resolved) pick.items = answering.refuse(row, resolved.fault);
       else answer(resolved.value);
@@ -134,7 +134,7 @@ export function askInPick(
 }
 
 /**
- * Asks the questions in turn; Back returns to the previous one. `known`: answers that the user has already given, which
+ * Shows the prompts in turn; Back returns to the previous one. `known`: answers that the user has already given, which
  * are part of the result. Undefined if the user cancels.
  */
 export async function askInTurn<K extends string>(
@@ -149,7 +149,7 @@ export async function askInTurn<K extends string>(
   for (;;) {
     const key = keys[at];
     if (key === undefined) return answers;
-    // Skip a question that is answered, or that earlier answers make unnecessary.
+    // Skip a prompt whose answer is known, or that earlier answers make unnecessary.
     const question = known.has(key) ? undefined : await questionFor(key, asked.length + 1, answers);
     if (question === undefined) {
       at += 1;
@@ -167,7 +167,7 @@ export async function askInTurn<K extends string>(
   }
 }
 
-/** Returns the question for a key; undefined if earlier answers make it unnecessary. */
+/** Returns the prompt for a key; undefined if earlier answers make it unnecessary. */
 export type QuestionFor<K extends string> = (
   key: K,
   step: number,

@@ -40,7 +40,7 @@ export interface PastedChoice {
 }
 
 export interface PastedPlace {
-  /** The command; undefined: search the selection and clipboard, else ask. */
+  /** The command. Undefined: searches the selection and the clipboard, else prompts. */
   readonly text: string | undefined;
   readonly submissionEnvironment: SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
@@ -57,7 +57,7 @@ export interface PastedWindow extends AskWindow, ReviewWindow {
   readonly inStatusBar: typeof inStatusBar;
 }
 
-/** Finds a command, and asks for its variables and the action. Undefined if the user cancels. */
+/** Finds a command, and prompts for its variables and the action. Undefined if the user cancels. */
 export async function readPasted(
   place: PastedPlace,
   window: PastedWindow,
@@ -104,7 +104,7 @@ export async function readPasted(
   return chosen && { action: chosen, line: checked.line, command, name: application, secrets };
 }
 
-/** Asks whether to use the command's kubeconfig. Undefined if the user cancels. */
+/** Asks for consent to use the command's kubeconfig. Undefined if the user cancels. */
 async function agreedKubeconfig(
   named: string | undefined,
   { screen }: PastedWindow,
@@ -194,7 +194,7 @@ const templatesOf = (
     fetchTemplates(resolved, { fetchTexts }, written, signal),
   );
 
-// E-16 without an origin: the line has no master. Offer the current cluster's server.
+// Finding E-16 without an origin means that the line has no master. Offer the current cluster's server.
 const masterFor = (
   errors: readonly SubmissionFinding[],
   server: () => Promise<string | undefined>,
@@ -220,7 +220,7 @@ interface WayOut extends QuickPickItem {
 }
 
 interface OfferedWays {
-  /** The server of the current context; undefined if another server is not the fix. */
+  /** The server of the current context; undefined if the fix is not to change the server. */
   readonly server: string | undefined;
   readonly mayBeSaved: boolean;
 }

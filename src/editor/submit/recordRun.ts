@@ -67,7 +67,7 @@ export function recordRun(
       const hasEnded = outcome !== "detached" && outcome !== "submitted";
       const facts = {
         ...(cause !== undefined && { cause }),
-        // Take the driver's start, so that the duration is the same as in the application's row.
+        // Use the driver's start time, so that the duration is the same as in the application's row.
         ...(startedAt !== undefined && { startedAt }),
       };
       const end = hasEnded ? { exitCode, endedAt: endedAt ?? now(), ...facts } : {};

@@ -80,7 +80,7 @@ export function registerManifests(options: ManifestOptions): Manifests {
       const place = await manifestPlaceOf(argument);
       if (place === undefined) return false;
       const { chooseManifest } = await options.loadSubmit();
-      // Without an argument, the active editor's manifest is only a guess: offer other sources too.
+      // Without an argument, the manifest in the active editor is only a guess, so offer other sources, too.
       const rest = argument === undefined ? another : undefined;
       const chosen = await chooseManifest(place, title, rest);
       if (chosen === "another") return false;

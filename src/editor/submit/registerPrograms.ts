@@ -17,7 +17,7 @@ import {
 } from "./programs.ts";
 import type { TaskHost } from "./taskPorts.ts";
 
-/** Registers the commands, CodeLenses and context key that run programs of the workspace on the cluster. */
+/** Registers the commands, CodeLenses and context key that run programs in the workspace on the cluster. */
 export function registerPrograms(options: ProgramOptions, host: TaskHost): Programs & Disposable {
   const owned = new DisposableStore();
   owned.add(notePaths(programsKey, isProgram));

@@ -43,7 +43,7 @@ export function registerSubmit(given: SubmitOptions): Submissions {
   cleanStoredRuns(given.memory).catch(given.log.error);
   owned.add(
     tasks.registerTaskProvider(taskType, {
-      // Profiles are in tasks.json; none is detected.
+      // Return no tasks, because VS Code reads the profiles from tasks.json.
       provideTasks: () => [],
       resolveTask: ({ definition, scope, name }) =>
         makeTask(options, { definition, scope, name, origin: { kind: "profile", name } }),

@@ -1,4 +1,4 @@
-/** A file of the workspace. */
+/** A file in the workspace. */
 export interface KnownFile {
   readonly path: string;
   /** Relative to its workspace folder, with slashes. */
@@ -12,8 +12,8 @@ export type ResolvedFile =
   | { readonly kind: "missing" };
 
 /**
- * Finds the file that the user means: the first of `candidates` that exists, else the only known file with this name
- * (with or without its suffix), else the only known file whose path contains the text.
+ * Finds the file that the user means: the first of `candidates` that exists. Otherwise the only known file with this
+ * name (with or without its suffix), or else the only known file whose path contains the text.
  */
 export async function resolveFile(
   text: string,

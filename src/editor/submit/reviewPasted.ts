@@ -23,12 +23,12 @@ export interface ReviewedCommand {
   readonly command: PastedCommand;
 }
 
-// The codes for a missing deploy mode and for client mode. The first row offers their fix.
+// The finding codes for a missing deploy mode and for client mode. The first row of the quick pick offers their fix.
 const modeCodes: readonly string[] = ["L-13", "L-14"];
 
 /**
- * Shows the findings in a pasted command. The first row sets cluster mode or continues; with other errors, it edits.
- * Undefined if the user cancels or edits the text.
+ * Shows the findings in a pasted command. The first row sets cluster mode or continues; with other errors, it opens the
+ * text for editing. Undefined if the user cancels or edits the text.
  */
 export async function reviewPasted(
   given: string,

@@ -74,7 +74,7 @@ export const runsOwnTask = ({
   needsEditor,
 }: ProfileRun): boolean => !isChanged && ((!isActive && !isAnswered) || needsEditor);
 
-/** Returns the place of the first error that has a place, else of the first other finding that has one. */
+/** Returns the place of the first error that has a place; otherwise the first place of another finding. */
 export function placeToFix(
   findings: readonly Pick<ProfileFinding, "severity">[],
   places: readonly (FindingPlace | undefined)[],

@@ -40,9 +40,9 @@ export interface RunOnSave extends Disposable {
 
 /** Debounce in ms, because several files are often saved together. */
 const quietMs = 500;
-/** The maximum wait for the removal of a driver. Spark's default grace period is 30 s. */
+/** The maximum wait in ms for the removal of a driver. Spark's default grace period is 30 s. */
 const removeMs = 40_000;
-/** The maximum wait from the end of the pod to the end of its log. */
+/** The maximum wait in ms from the end of the pod to the end of its log. */
 const endMs = 15_000;
 
 /** Starts a program now and after each save, and removes each run before the next one. */
@@ -184,7 +184,7 @@ class SavedRun implements StartedOnce {
     });
   }
 
-  /** Reads `#started` again, because the abort may have come too late to prevent the start. */
+  /** Reads `#started` again, because the driver may have started before the abort took effect. */
   readonly #startedNow = (): StartedRun | undefined => this.#started;
 
   async #removeDriver({ connection, driver }: StartedRun, signal: AbortSignal): Promise<boolean> {

@@ -9,7 +9,7 @@ import { PtyEvents } from "../ui/ptyEvents.ts";
 import { TerminalRelay } from "../ui/terminalRelay.ts";
 
 /**
- * Does the work of a run and returns the exit code. The signal aborts on Ctrl+C and when the terminal closes. While
+ * Runs the stages of a run and returns the exit code. The signal aborts on Ctrl+C and when the terminal closes. While
  * the relay is open, its program receives all keys, including Ctrl+C.
  */
 export type RunWork = (
@@ -34,7 +34,8 @@ export interface RunTerminalOptions extends FollowLogsPorts {
 const interrupt = "\x03";
 
 /**
- * A failed run stays open for at least this time. VS Code reports a terminal that fails within 500 ms as not launched.
+ * In ms. The terminal of a failed run stays open for at least this time. VS Code reports a terminal that fails within
+ * 500 ms as not launched.
  */
 const launchMs = 600;
 

@@ -15,7 +15,7 @@ interface ShellPlace {
   readonly terminal: { readonly output: LogConsole; readonly relay: TerminalRelay };
   readonly clock: Clock;
   readonly screen: Pick<Screen, "explainClusterError">;
-  /** True if the pod stays when its terminal closes. */
+  /** True if the driver pod is kept when its terminal closes. */
   readonly keepsShells: () => boolean;
 }
 
@@ -67,7 +67,7 @@ export async function runShell(
   }
 }
 
-/** Explains why the terminal was not attached, and what to do. */
+/** Returns the message that explains why the terminal was not attached, and the next step. */
 function attachFailureWords(
   failure: SendFailure,
   { explainClusterError }: Pick<Screen, "explainClusterError">,

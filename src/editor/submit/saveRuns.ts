@@ -20,7 +20,7 @@ export interface SaveWindow {
   readonly createMark: (
     program: string,
   ) => Disposable & { readonly show: (state: SaveRunState) => void };
-  /** `isDelayed`: auto save after a delay. */
+  /** Calls `saves` before each save. `isDelayed`: auto save after a delay. */
   readonly onWillSave: (saves: (uri: Uri, isDelayed: boolean) => void) => Disposable;
   readonly onDidSave: (saved: (document: SavedDocument) => void) => Disposable;
   readonly onTasksChange: (changed: () => void) => Disposable;
@@ -29,7 +29,7 @@ export interface SaveWindow {
 interface SavedDocument {
   readonly uri: Uri;
   readonly languageId: string;
-  /** True for a file of the workspace. */
+  /** True for a file in the workspace. */
   readonly isInWorkspace: boolean;
   /** Epoch ms; undefined if the file was deleted. */
   readonly createdAt: () => Promise<number | undefined>;
@@ -47,8 +47,8 @@ export interface SaveRuns extends Disposable {
 }
 
 /**
- * Returns the handlers of Run on Save: one program per window runs now and after each save. Off in each new window. The
- * runs never ask, so a program or context that needs a question is refused.
+ * Returns the handlers of Run on Save: one program per window runs now and after each save. Off in each new window.
+ * Automatic runs show no prompts, so a program or context that needs one is rejected.
  */
 export function saveRunsOf(
   { prepare }: Pick<Programs, "prepare">,
@@ -92,7 +92,7 @@ export function saveRunsOf(
   };
 }
 
-/** Explains why a program cannot run on each save; undefined if it can. */
+/** Returns the reason why a program cannot run on each save; undefined if it can. */
 function obstacleOf({ definition }: PreparedProgram): Message | undefined {
   const input = variablesIn(definition).find(({ name }) => name === "input");
   if (input !== undefined) return msg`Each run would ask for ${input.written}.`;
@@ -152,7 +152,7 @@ function startProgram(
 }
 
 /**
- * True if a Python file of the workspace was created at or after `since` (epoch ms). A run may import such a file,
+ * True if a Python file in the workspace was created at or after `since` (epoch ms). A run may import such a file,
  * although no earlier run sent it.
  */
 async function isNewProgram(

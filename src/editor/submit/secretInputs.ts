@@ -4,7 +4,7 @@ import { redactArguments, redactValue } from "../../spark/redactText.ts";
 import { putBackInText } from "../../spark/submit/profile/heldSecrets.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 
-/** An entry of `inputs` in tasks.json; VS Code asks for its value on each run. */
+/** An entry of `inputs` in tasks.json; VS Code prompts for its value on each run. */
 export interface TaskInput {
   readonly id: string;
   readonly type: "promptString";

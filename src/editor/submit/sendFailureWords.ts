@@ -3,7 +3,7 @@ import { assertNever } from "../../base/assertNever.ts";
 import type { SendFailure } from "../../engine/submit/podWait.ts";
 import type { Screen } from "../screen.ts";
 
-/** Explains why the code did not reach the driver pod, and what to do. */
+/** Returns the message that explains why the code did not reach the driver pod, and the next step. */
 export function sendFailureWords(
   failure: SendFailure,
   { explainClusterError }: Pick<Screen, "explainClusterError">,
@@ -20,7 +20,7 @@ export function sendFailureWords(
       : sentences([failed, reason]);
   }
   const { detail } = failure;
-  // The detail may already end like a sentence, so add no second full stop.
+  // Add no second full stop if the detail already ends like a sentence.
   const isEnded = /[.!?]$/.test(inEnglish(detail));
   const message = isEnded ? msg`Message: ${detail}` : msg`Message: ${detail}.`;
   return sentences([failed, adviceOn(failure), message]);

@@ -24,7 +24,7 @@ export const consentWindow = (
 /** The origin of a start that the user did not request with a command of this extension. */
 export type StartOrigin = "task" | "session";
 
-/** Identifies the folder of a task. */
+/** Returns a key for the folder of a task. */
 type FolderKey = (scope: Task["scope"]) => string;
 
 /** Starts that the user confirmed; one instance per window. */
@@ -39,8 +39,8 @@ export class StartConsent {
   }
 
   /**
-   * True if the task may submit. Asks once per window, task and definition.
-   * `resolved`: the definition after variable substitution.
+   * True if the task may submit. Shows the confirmation once per window, task and definition. `resolved`: the
+   * definition after variable substitution.
    */
   async mayStart(
     task: Pick<Task, "name" | "scope">,
@@ -56,7 +56,7 @@ export class StartConsent {
   }
 }
 
-/** Asks the user to confirm a start that no command announced. `definition` is shown in the question. */
+/** Shows a confirmation for a start that no command announced. The confirmation contains `definition`. */
 export async function confirmStart(
   name: string,
   definition: TaskDefinition,
@@ -108,7 +108,7 @@ function destinationLines(definition: TaskDefinition): readonly Message[] {
   ];
 }
 
-// A line break in workspace text must not forge a line of the question.
+// A line break in text from the workspace must not forge a line of the confirmation.
 const oneLine = textRules.title;
 
 /** Normalizes a value: sorts its members and removes VS Code's own `_key`. */

@@ -188,8 +188,8 @@ export async function runDefinition(
 
 /**
  * Returns the definition of a run with its label. VS Code identifies a task by the members that package.json declares,
- * and the label is none of them. It reuses the terminal of an ended task with the same members, but asks the user to
- * terminate an active one, so `startedAs` makes the run distinct then.
+ * which exclude the label. VS Code reuses the terminal of an ended task with the same members. For an active one, it
+ * asks whether to terminate it; `startedAs` makes the run distinct then.
  */
 const distinct = (
   host: Pick<TaskHost, "isApplicationActive">,
@@ -207,7 +207,7 @@ const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void
 
 /**
  * Announces and runs a task. If the workspace calls commands of this extension, the user may not have requested the
- * start, so it is confirmed.
+ * start, so a confirmation is shown.
  */
 async function run(
   { memory, announced, host }: Submitting,
@@ -232,7 +232,7 @@ export type EditMembers = (
 ) => Readonly<Record<string, unknown>> | undefined;
 
 interface RepeatStart {
-  /** The title of the command's questions. */
+  /** The title of the command's prompts. */
   readonly title: Message;
   readonly context?: string | undefined;
   readonly edit?: EditMembers | undefined;

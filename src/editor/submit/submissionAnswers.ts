@@ -42,7 +42,7 @@ export function profileOfAnswers(
 }
 
 /**
- * Returns settings from earlier answers; undefined if the image or the service account has no answer. `namespace`:
+ * Returns a run profile from earlier answers; undefined if the image or the service account has no answer. `namespace`:
  * undefined for the context's namespace.
  */
 export function profileOfMemory(
@@ -80,8 +80,8 @@ export const labelOfResource = (resource: string, relativeTo: (path: string) => 
 export const isJvm = (resource: string): boolean => !/\.(?:py|r|scala|java)$/i.test(resource);
 
 /**
- * Returns the number of questions. Includes the Spark version if the image does not name it. `givenCount`: the number
- * of answers that need no question.
+ * Returns the number of prompts. Includes the Spark version if the image does not name it. `givenCount`: the number of
+ * answers that need no prompt.
  */
 export function totalSteps(answers: SubmissionAnswers, givenCount: number): number {
   const resource = answers.get("resource");

@@ -34,7 +34,7 @@ export async function chooseTarget(
   return task && { kind: "profile", task };
 }
 
-/** Submits a choice. `inputs`: answered input variables, which are not asked for again. */
+/** Submits a choice. `inputs`: answered input variables, for which no prompt is shown again. */
 export async function submitChoice(
   options: Submitting,
   choice: SubmissionChoice,
@@ -48,7 +48,10 @@ export async function submitChoice(
   await runDefinition(options, choice.definition, "submit", { accepted });
 }
 
-/** Asks for a profile of the workspace, or for the settings of a new definition. Undefined if the user cancels. */
+/**
+ * Shows a quick pick of the workspace's profiles, or prompts for the settings of a new definition. Undefined if the
+ * user cancels.
+ */
 export async function chooseDefinition(
   options: Submitting,
   file: Uri | undefined,
@@ -60,7 +63,7 @@ export async function chooseDefinition(
     const chosen = await pickProfile(options, profiles, asking);
     if (chosen === undefined) return undefined;
     if (chosen.item.value !== "another") return { kind: "profile", task: chosen.item.value };
-    // The typed beginning of this row's label names no application.
+    // If the typed text is the beginning of this row's label, it is not the name of an application.
     const { item } = chosen;
     const isLabel = item.label.toLowerCase().startsWith(chosen.typed.toLowerCase());
     typed = isLabel ? "" : chosen.typed;
@@ -72,8 +75,8 @@ export async function chooseDefinition(
 }
 
 /**
- * Returns a definition for a file of the workspace. Reuses the image, service account and conf file of an earlier
- * accepted submission without a question. Otherwise asks; undefined if the user cancels.
+ * Returns a definition for a file in the workspace. Reuses the image, service account and conf file of an earlier
+ * accepted submission without a prompt. Otherwise shows prompts; undefined if the user cancels.
  */
 export async function defineProgram(
   options: Submitting,
@@ -116,7 +119,7 @@ export async function recentTarget(
 const nameOfDefinition = (definition: TaskDefinition, host: TaskHost): ProfileName =>
   nameOfTask({ name: titleOf(definition), scope: host.workspaceScope }, host.folderOf);
 
-/** Asks for a submission and writes it to tasks.json. */
+/** Prompts for a submission and writes it to tasks.json. */
 export async function newProfile(options: Submitting): Promise<void> {
   const { host, screen } = options;
   const folder = await host.pickFolder();
@@ -151,7 +154,7 @@ async function pickProfile(
   const another: ProfileItem = {
     label: screen.translated(msg("Another Application…")),
     iconPath: screen.icon("add"),
-    // Enter on a typed path must reach this row.
+    // Keep this row visible for any text, so that Enter on a typed path selects it.
     alwaysShow: true,
     value: "another",
   };

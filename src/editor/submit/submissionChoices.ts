@@ -16,9 +16,9 @@ export interface SubmissionQuestionOptions {
   readonly memory: AnswerMemory;
   /** The file that the command was called on. */
   readonly file: Uri | undefined;
-  /** The application, if the command does not ask for it. */
+  /** The application, if the command does not prompt for it. */
   readonly program: Uri | undefined;
-  /** Text prefilled in the question for the application. */
+  /** Text prefilled in the prompt for the application. */
   readonly typed: string | undefined;
 }
 
@@ -79,10 +79,10 @@ export async function findFiles(file: Uri | undefined): Promise<FoundFiles> {
   };
 }
 
-// Larger files are not conf files.
+// In bytes. Larger files are assumed not to be conf files.
 const maxConfBytes = 64 * 1024;
 
-/** True for a file of any name whose first lines are Spark settings. */
+/** True for a file of any name whose first lines are Spark properties. */
 async function holdsSettings(uri: Uri): Promise<boolean> {
   try {
     if ((await workspace.fs.stat(uri)).size > maxConfBytes) return false;
@@ -94,7 +94,7 @@ async function holdsSettings(uri: Uri): Promise<boolean> {
 
 const notSources = "**/{node_modules,.venv,venv,site-packages,.git}/**";
 
-/** Finds the path of the file that the user means. `missing`: the fault if no file matches. */
+/** Finds the path of the file that the user means. `missing`: the error message if no file matches. */
 export async function resolveInWorkspace(
   text: string,
   files: readonly Uri[],

@@ -88,7 +88,7 @@ export interface SubmissionRunOptions {
   readonly name: string;
   readonly source: RunSource;
   readonly folder: Uri | undefined;
-  /** The base folder of relative paths. */
+  /** The base directory for relative paths. */
   readonly workingDirectory: string;
   /** Called before all other work; false ends the run. */
   readonly mayStart: () => Promise<boolean>;
@@ -101,7 +101,7 @@ export interface SubmissionRunOptions {
 /** The dependencies that all runs of a window share. */
 export interface RunServices {
   readonly clusters: RunClusters;
-  /** Asks before sending credentials to a server that a document names. */
+  /** Asks for consent to send credentials to a server that a document names. */
   readonly agree: AgreeToTrust;
   readonly watched: FindWatched;
   readonly followed: AnnounceFollowed;
@@ -114,12 +114,12 @@ export interface RunServices {
   readonly log: Log;
 }
 
-/** The parts of the window and the settings that runs use. */
+/** The parts of the window and the VS Code settings that runs use. */
 export interface RunWindow {
   readonly screen: Screen;
   /** True if logs are shown without redaction. */
   readonly showsLogSecrets: () => boolean;
-  /** True if the driver pod of a shell stays when its terminal closes. */
+  /** True if the driver pod of a shell is kept when its terminal closes. */
   readonly keepsShells: () => boolean;
   readonly runBuild: typeof runBuild;
   /** True if packages may be installed: the workspace is trusted. */
@@ -133,9 +133,9 @@ export interface RunWindow {
 /** The callbacks of a run, in the order of its stages. */
 export interface RunEvents {
   readonly report: ReportFindings;
-  /** Receives what was sent, for later comparison. */
+  /** Receives a function that returns the text of the sent objects, for later comparison. */
   readonly sent: (write: WriteSent) => void;
-  /** Receives what was submitted, when the driver pod was created. */
+  /** Receives the submitted run after the driver pod was created. */
   readonly began: (run: BegunRun) => void;
   /** Receives the outcome before the terminal closes. */
   readonly ended: (outcome: RunOutcome, exitCode: number | undefined, facts?: EndFacts) => void;
@@ -250,7 +250,7 @@ class SubmissionRun {
       for (const line of value.lines) this.#output.text(line);
       return value.exitCode;
     }
-    // Refuse before any question, because a read-only context makes the answers useless.
+    // Reject before any prompt, because a read-only context makes the answers useless.
     if (value.kind !== "status") {
       const refusal = this.#window.screen.refusalIn(value.offer);
       if (refusal !== undefined) {
@@ -322,7 +322,8 @@ class SubmissionRun {
       this.#fail(msg`The build failed (${endWords(exitCode)}): ${build}`);
       return false;
     }
-    // Only a build command of the profile needs the query: the project's own command has written the class path.
+    // Only a build command in the profile needs the query, because the project's own command has written the class
+    // path.
     if (found.value === undefined || profile.build === undefined) return true;
     const query = await disk.jvm.classPathCommand(found.value, profile.artifact);
     if (query === undefined) return true;
@@ -368,7 +369,7 @@ class SubmissionRun {
       }
     }
     const ask = needsConfirmation ? () => confirm(screen, name, connection) : undefined;
-    // A debug port is a channel into the cluster, so one question covers the run and its ports.
+    // A debug port is a channel into the cluster, so one confirmation covers the run and its ports.
     const action = actionWords(prepared);
     if (!(await screen.mayChange(connection, action, ask))) return this.#cancelled();
     signal.throwIfAborted();
@@ -460,7 +461,7 @@ class SubmissionRun {
     }
     if (end === "failed") return refused ?? 1;
     if (end === "unchanged") return plan;
-    // Make the plan again, because the question and the installation may have changed what it sends.
+    // Make the plan again, because the prompt and the installation may have changed the files that it sends.
     return (await again())?.plan ?? refused ?? 1;
   }
 
@@ -481,7 +482,7 @@ class SubmissionRun {
     }
   }
 
-  /** Explains why a run in this context needs a question; undefined if it needs none. */
+  /** Returns the reason why a run in this context needs a confirmation; undefined if it needs none. */
   #questionBefore(connection: AccessConnection, needsConfirmation: boolean): string | undefined {
     const { screen } = this.#window;
     return needsConfirmation
@@ -589,7 +590,7 @@ class SubmissionRun {
     };
   }
 
-  /** Returns callbacks that print why the pod does not take the code yet, and a line after each 10 % sent. */
+  /** Returns callbacks that print why the pod does not accept the code yet, and a line after each 10 % sent. */
   #sendReports(totalBytes: number): SendReports {
     let printed = 0;
     return {
@@ -636,7 +637,9 @@ class SubmissionRun {
     return disk.submissionEnvironment(workingDirectory).files;
   }
 
-  /** Warns of keys and values that this Spark version does not know. The linter reports them only in open documents. */
+  /**
+   * Warns about keys and values that this Spark version does not know. The linter reports them only in open documents.
+   */
   #warnOfSettings(plan: SubmissionPlan): void {
     const files = this.#files();
     const choices = this.#window.severityChoices();
@@ -674,7 +677,7 @@ class SubmissionRun {
     return 1;
   }
 
-  /** Keeps the reason for the row of the profile, unless the application exists. */
+  /** Stores the reason for the profile's row, unless the application exists. */
   #refusedFor(words: MessageText): void {
     if (this.#isSubmitted) return;
     this.#outcome("notSubmitted", { cause: this.#shown(this.#window.screen.translated(words)) });

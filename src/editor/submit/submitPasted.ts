@@ -30,7 +30,7 @@ interface PastedOptions extends AskBeforeOptions, RunServices {
   readonly commitOf: (folder: Uri | undefined) => Promise<RunCommit | undefined>;
 }
 
-/** Submits, previews, checks or saves a spark-submit line. Without `text`, looks for a line or asks for one. */
+/** Submits, previews, checks or saves a spark-submit line. Without `text`, searches for a line or prompts for one. */
 export async function submitPasted(
   options: PastedOptions,
   text: string | undefined,

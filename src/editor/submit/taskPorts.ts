@@ -57,7 +57,7 @@ export interface TaskHost {
   readonly writeProfile: typeof writeProfile;
 }
 
-/** A task of this extension, with the facts that VS Code does not store. */
+/** A task of this extension, with facts that VS Code does not store. */
 export interface NewTask {
   readonly definition: TaskDefinition;
   readonly scope: Task["scope"];
@@ -67,7 +67,7 @@ export interface NewTask {
   /** The profile that the task runs, if its name differs. */
   readonly profile?: ProfileName;
   /**
-   * The secrets and answers that placeholders in `definition` replace. Kept here, because VS Code stores the
+   * The secrets and answers that placeholders in `definition` stand for. Stored here, because VS Code stores the
    * definitions of executed tasks.
    */
   readonly held?: Pick<HeldDefinition<unknown>, "filled" | "written">;

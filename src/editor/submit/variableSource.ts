@@ -19,7 +19,7 @@ export interface VariableHost {
   readonly editor: EditorPlace | undefined;
   /** The installation folder of VS Code (`env.appRoot`). */
   readonly appRoot: string;
-  /** A setting for the profile's folder. */
+  /** Returns the value of a VS Code setting for the profile's folder. */
   readonly setting: (name: string) => unknown;
   readonly extensionFolder: (id: string) => string | undefined;
   readonly tasks: () => Thenable<
@@ -38,7 +38,7 @@ interface EditorPlace {
   readonly selected: string;
 }
 
-/** Resolves the variables for which VS Code runs no command. */
+/** Returns a source of the variables that VS Code resolves without a command. */
 export function variableSource(host: VariableHost, environment: Environment): VariableSource {
   const simple = simpleValues(host, environment);
   return {

@@ -71,7 +71,10 @@ async function writeEmptyIfMissing(uri: Uri): Promise<void> {
   }
 }
 
-/** Asks for a workspace folder; undefined if there is none or the user cancels. */
+/**
+ * Returns the only workspace folder, or shows a quick pick if there are several. Undefined if there is none (reported)
+ * or the user cancels.
+ */
 export async function pickFolder(): Promise<WorkspaceFolder | undefined> {
   const folders = workspace.workspaceFolders ?? [];
   if (folders.length > 1) return window.showWorkspaceFolderPick();

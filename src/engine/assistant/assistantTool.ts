@@ -21,7 +21,7 @@ export interface AssistantHost {
   readonly userName: string;
   readonly randomBytes: (count: number) => Uint8Array;
   /**
-   * Checks the guards of the context, then asks the user. Returns `approved` only if the user agreed to this question.
+   * Checks the guards of the context, then prompts the user. Returns `approved` only if the user accepts this prompt.
    * Call it right before the change.
    */
   readonly mayChange: (
@@ -32,8 +32,8 @@ export interface AssistantHost {
 }
 
 /**
- * A question to the user before a change. Its texts are English, because assistants choose the language of their
- * answers.
+ * A confirmation prompt before a change. Its texts are English, because assistants choose the language of their
+ * replies.
  */
 export interface AssistantQuestion {
   /** The change, as on its button: `Stop "etl"`. */
@@ -44,12 +44,12 @@ export interface AssistantQuestion {
   readonly id: string;
 }
 
-/** `later`: the host asks the user and calls the tool again. */
+/** `later`: the host prompts the user and calls the tool again. */
 export type ChangeDecision =
   | { readonly kind: "approved" | "declined" | "later" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** A failed call. The text says what failed, why, and what to do. */
+/** A failed call. The text states the failed action, the reason and the remedy. */
 export interface ToolFailure {
   readonly text: string;
 }
@@ -62,9 +62,9 @@ export interface AssistantTool {
   readonly description: string;
   /** JSON Schema of the arguments, an object. */
   readonly input: JsonObject;
-  /** JSON Schema of the answer, an object. */
+  /** JSON Schema of the tool's result, an object. */
   readonly output: JsonObject;
-  /** `change`: the tool asks the user before the change. */
+  /** `change`: the tool asks the user to confirm the change. */
   readonly effect: "read" | "change";
   /** Runs the tool. The arguments are not checked against `input`: a field with another type is ignored. */
   readonly call: (

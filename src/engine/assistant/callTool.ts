@@ -2,12 +2,12 @@ import { isRecord, noFields, type JsonObject } from "../../base/json.ts";
 import type { Result } from "../../base/result.ts";
 import type { AssistantHost, AssistantTool, ToolFailure } from "./assistantTool.ts";
 
-/** Deadline of a call, because a driver or a node may accept a request and never answer. */
+/** Deadline of a call, because a driver or a node may accept a request and never respond. */
 const maxCallMs = 60_000;
 
 /**
- * Calls a tool with a deadline of 60 s. A question to the user ends the deadline; after it there is no time limit. A
- * failure is an answer of the tool, not an exception. Throws an AbortError if `signal` aborts.
+ * Calls a tool with a deadline of 60 s. A prompt to the user cancels the deadline; no time limit applies after it.
+ * A failure is a result of the tool, not an exception. Throws an AbortError if `signal` aborts.
  */
 export async function callTool(
   tool: AssistantTool,

@@ -16,7 +16,7 @@ import { listSchema, objectSchema, enumSchema, textSchema, integerSchema } from 
 
 const maxCharacters = 500_000;
 
-/** Checks a text with the linter. Needs no cluster. */
+/** Lints conf in any supported text: conf file, manifest, command or program. Needs no cluster. */
 export const lintTool: AssistantTool = {
   name: "spark_lint_conf",
   title: "Check Spark Conf",

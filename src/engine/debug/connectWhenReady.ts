@@ -5,7 +5,7 @@ import type { PodStream, PodStreamItem } from "../ports/channels.ts";
 
 /**
  * The protocol by which a process shows that it accepts clients. debugpy and a Connect server (HTTP/2) send the first
- * bytes; a JVM answers the JDWP handshake.
+ * bytes; a JVM replies to the JDWP handshake.
  */
 export type DebugProtocol = "dap" | "http2" | "jdwp";
 
@@ -40,7 +40,7 @@ export async function connectWhenReady(
 
 /**
  * Returns the stream once the process has sent its first bytes; undefined if the pod refused the connection. debugpy
- * greets its client. A JVM answers the handshake, which the debugger's own handshake must not repeat.
+ * greets its client. A JVM replies to the handshake, which the debugger's own handshake must not repeat.
  */
 async function whenAccepted(
   stream: PodStream,
@@ -49,7 +49,7 @@ async function whenAccepted(
 ): Promise<PodStream | undefined> {
   const items = stream.items[Symbol.asyncIterator]();
   const first = items.next();
-  // Prevents an unhandled rejection. The reader of the returned stream still gets the failure.
+  // Prevents an unhandled rejection. The consumer of the returned stream still gets the failure.
   first.catch(() => undefined);
   const over = new AbortController();
   const cancel = (): void => {
@@ -117,7 +117,7 @@ const isFinal = (error: ClusterError): boolean =>
   error.kind === "invalid";
 
 /**
- * True for the kubelet's answer about a new pod that it has not seen yet. The API server's own answer names the pod.
+ * True if the kubelet's response shows that it has not seen a new pod yet. The API server's own response names the pod.
  */
 const isUnknownToNode = ({ detail }: ClusterError): boolean =>
   /\bpod does not exist\b/.test(detail);

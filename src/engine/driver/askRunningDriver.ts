@@ -9,11 +9,11 @@ import type { Connection } from "../ports/connection.ts";
 export interface RunningDriver {
   /** The driver's own conf, or else the submitted one; undefined if neither is readable. */
   readonly conf: ReadonlyMap<string, string> | undefined;
-  /** Undefined if the driver does not answer, or access is forbidden. */
+  /** Undefined if the driver does not respond, or access is forbidden. */
   readonly executors: ReportedExecutors | undefined;
 }
 
-/** Asks the driver for its conf and executors in parallel. Each answer of the driver has a deadline of 5 s. */
+/** Requests the conf and the executors from the driver in parallel. Each request has a deadline of 5 s. */
 export async function askRunningDriver(
   connection: Pick<Connection, "objects" | "pages" | "drivers">,
   application: Application,

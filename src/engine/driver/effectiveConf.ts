@@ -9,36 +9,36 @@ import { readDriverConf } from "./driverConf.ts";
 import { withinAnswerDeadline } from "../withinTime.ts";
 import type { Connection } from "../ports/connection.ts";
 
-/** Why the driver gave no answer. */
+/** The reason why the driver returned no conf. */
 export type NoDriverAnswer =
   | ClusterError
-  /** No answer within the deadline. */
+  /** No response within the deadline. */
   | "silent"
   /** The pod is not running or does not exist; another pod may have its address now. */
   | "notRunning"
-  /** An application with another id answers at the address. */
+  /** The address belongs to an application with another id. */
   | "anotherRun";
 
 /** A driver's conf and its source. */
 type EffectiveConf =
   /** From the running driver. */
   | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
-  /** From the submission. This conf lacks the settings that the application makes itself. */
+  /** From the submission. This conf lacks the properties that the application sets itself. */
   | {
       readonly kind: "asSubmitted";
       readonly conf: ReadonlyMap<string, string>;
       readonly error: NoDriverAnswer;
     }
-  /** The driver did not answer, and its pod has no submitted conf. */
+  /** The driver did not respond, and its pod has no submitted conf. */
   | { readonly kind: "failed"; readonly submitted: "none"; readonly error: NoDriverAnswer }
   /**
-   * The driver did not answer, and the submitted conf could not be read. `error` is the failure of reading the
+   * The driver did not respond, and the submitted conf could not be read. `error` is the failure of reading the
    * submitted conf.
    */
   | { readonly kind: "failed"; readonly submitted: "failed"; readonly error: ClusterError };
 
 /**
- * Reads the conf from the driver. Falls back to the submitted conf if the driver fails or does not answer within 5 s.
+ * Reads the conf from the driver. Falls back to the submitted conf if the driver fails or does not respond within 5 s.
  * `driver` is its last known pod.
  */
 export async function readEffectiveConf(

@@ -17,7 +17,7 @@ export interface LargestNodeOptions {
 const failedAgainMs = 60_000;
 
 /**
- * The size of the largest node. Reads the nodes once, at the first `size`, and keeps the answer until `wake`. Without
+ * The size of the largest node. Reads the nodes once, at the first `size`, and caches the result until `wake`. Without
  * permission to list nodes it does not ask again until `wake`.
  */
 export class LargestNode implements Disposable {

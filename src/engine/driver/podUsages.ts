@@ -17,7 +17,7 @@ export interface PodUsagesOptions {
 // Values are cached for this time, because metrics-server measures every 15 s.
 const freshMs = 15_000;
 const maxKnown = 100;
-/** Short, because a tooltip waits for the answer. */
+/** Short, because a tooltip waits for the response. */
 const patienceMs = 1_500;
 const refusedMs = 600_000;
 const failedMs = 60_000;
@@ -45,7 +45,7 @@ export class PodUsages implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Returns the current usage of a pod. Undefined if it is unknown, also after 1.5 s without an answer. */
+  /** Returns the current usage of a pod. Undefined if it is unknown, also after 1.5 s without a response. */
   async usageOf(pod: PodName): Promise<PodUsage | undefined> {
     const now = this.#time();
     const known = this.#known.get(pod.uid);
@@ -63,7 +63,7 @@ export class PodUsages implements Disposable {
     return usage;
   }
 
-  /** Makes the next `usageOf` ask again, also after refusals. */
+  /** Makes the next `usageOf` send a request again, even after refusals. */
   wake(): void {
     this.#restsUntil.clear();
   }
@@ -88,7 +88,7 @@ export class PodUsages implements Disposable {
     this.#known.set(uid, { usage, until: this.#time() + freshMs });
   }
 
-  /** Delays further requests after a failure. An undefined `error` means that no answer came in time. */
+  /** Delays further requests after a failure. An undefined `error` means a timeout. */
   #rest({ uid, namespace }: PodName, error: ClusterError | undefined): void {
     const now = this.#time();
     if (error === undefined) {

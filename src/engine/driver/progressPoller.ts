@@ -35,7 +35,7 @@ interface ProgressOptions {
   readonly changed: (key: string) => void;
   /** Called when the last active stage of an application has ended: its driver may end soon. */
   readonly idle?: (key: string) => void;
-  /** Called with the stages of each answer. */
+  /** Called with the stages of each response. */
   readonly read?: (key: string, reading: Pick<TimelineReading, "active" | "stages">) => void;
 }
 
@@ -44,11 +44,11 @@ type ProgressSource = Pick<Connection, "drivers" | "now">;
 const maxApplications = 20;
 /** At most one reading a second for each driver. Spark updates its lists every 100 ms. */
 const tickMs = 1_000;
-/** The poller stops waiting after this time. A busy driver may take longer, and its answer is still read to the end. */
+/** The poller stops waiting after this time. A busy driver may take longer; its response is still read to the end. */
 const patienceMs = 10_000;
 const slowMs = 1_000;
 const maxSlowness = 8;
-// Problems of a starting driver are hidden for this time: on a busy machine Spark's API answers only after minutes.
+// Problems of a starting driver are hidden for this time: on a busy machine Spark's API responds only after minutes.
 const startingMs = 600_000;
 /**
  * A shorter silence is not shown. A busy driver misses single requests, and an ending driver closes its port some
@@ -60,7 +60,7 @@ const maxPauseMs = 60_000;
 
 /**
  * Polls the running work of visible applications: active stages, and jobs, SQL executions and tasks only while their
- * rows are expanded. One request at a time for each driver; a driver that answers slowly is polled less often.
+ * rows are expanded. One request at a time for each driver; a driver that responds slowly is polled less often.
  */
 export class ProgressPoller implements Disposable {
   readonly #connection: ProgressSource;
@@ -97,7 +97,7 @@ export class ProgressPoller implements Disposable {
     this.#focuses = focuses;
   }
 
-  /** Returns the progress of an application. Undefined before the first answer, and without a running driver. */
+  /** Returns the progress of an application. Undefined before the first response, and without a running driver. */
   progressOf(key: string): ApplicationProgress | undefined {
     return this.#followed.get(key)?.shown;
   }
@@ -238,7 +238,7 @@ const newFollowed = (): Followed => ({
 
 const collapsed: ProgressFocus = { isOpen: false, stages: new Set() };
 
-/** A starting driver refuses connections, serves a page that says so, or does not know its application yet. */
+/** A starting driver refuses connections, serves a startup page, or does not know its application yet. */
 const startingProblems: readonly ProgressProblem["kind"][] = [
   ...(["unreachable", "silent", "notSpark", "missing"] as const),
 ];
@@ -269,7 +269,7 @@ function problemOf(error: ClusterError): ProgressProblem {
   // A redirect, for example to a login page, does not come from Spark's API.
   if (status === undefined || status < 400) return { kind: "notSpark" };
   if (status === 401 || status === 403) return { kind: "denied" };
-  // The API server answers with 502 or 503 if the driver's port refuses the connection.
+  // The API server responds with 502 or 503 if the driver's port refuses the connection.
   if (status === 502 || status === 503) return { kind: "unreachable" };
   return { kind: "failing", status };
 }

@@ -12,11 +12,11 @@ import { driverAddressOf } from "./statusPoller.ts";
 /** The current usage of an application's pods from both sources: the driver and metrics-server. */
 export interface ExecutorReading {
   readonly executors: Result<ReportedExecutors, NoDriverAnswer>;
-  /** By pod name. `silent`: no answer within the deadline. */
+  /** By pod name. `silent`: no response within the deadline. */
   readonly metrics: Result<ReadonlyMap<string, PodUsage>, ClusterError | "silent">;
 }
 
-/** Asks the driver and metrics-server in parallel, one request each. Each answer has a deadline of 5 s. */
+/** Sends one request to the driver and one to metrics-server, in parallel. Each has a deadline of 5 s. */
 export async function readExecutors(
   connection: Pick<Connection, "objects" | "drivers">,
   application: Application,

@@ -32,7 +32,7 @@ type Asked = Pick<Connection, "drivers" | "podEvents" | "rights" | "now">;
 
 const tickMs = 2_000;
 const maxApplications = 20;
-// Max requests at once. A driver may accept a connection and never answer; other drivers are polled meanwhile.
+// Max requests at once. A driver may accept a connection and never respond; other drivers are polled meanwhile.
 const maxAtOnce = 4;
 const patienceMs = 5_000;
 // Limit on the executors in each unhealthy state whose events are read: pods that fail for the same reason have the
@@ -142,7 +142,7 @@ export class StatusPoller implements Disposable {
     }
   }
 
-  /** Runs a request. Returns undefined after 5 s without an answer. */
+  /** Runs a request. Returns undefined after 5 s without a response. */
   #inTime<T>(
     ask: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,
@@ -166,7 +166,7 @@ export class StatusPoller implements Disposable {
     const startedAt = this.#time();
     const report = await this.#report(address, entry.value?.allocation, signal);
     if (report === "late") {
-      // Keep the last report until the driver answers, so that the executor count does not flicker.
+      // Keep the last report until the driver responds, so that the executor count does not flicker.
       entry.nextAt = this.#time() + busyReportMs;
       return false;
     }
@@ -178,7 +178,7 @@ export class StatusPoller implements Disposable {
     }
     const calm =
       !this.#close.has(key) && counts.pending === 0 && report.registered.size === counts.running;
-    // Ask a slow driver less often. The first answer includes the driver's start-up time.
+    // Poll a slow driver less often. The first response time includes the driver's start-up time.
     const tookMs = entry.value === undefined ? 0 : this.#time() - startedAt;
     const pause = Math.max(calm ? calmReportMs : busyReportMs, Math.min(10 * tookMs, slowReportMs));
     const isNews = !isSameReport(entry.value, report);
@@ -228,7 +228,7 @@ export class StatusPoller implements Disposable {
     const right = { verb: "get", group: "", resource: "pods/proxy", namespace, subject: undefined };
     const can = await this.#inTime((inTime) => this.#connection.rights.can(right, inTime), signal);
     if (can === undefined) return false;
-    // If access reviews are forbidden, try the request; its refusal is the answer.
+    // If access reviews are forbidden, try the request; a refusal shows that permission is missing.
     const may = can.ok ? can.value : can.error.kind === "forbidden";
     if (can.ok || may) this.#learnRight(namespace, may);
     return may;
@@ -323,7 +323,7 @@ export function driverAddressOf(application: Application): DriverAddress | undef
   if (pod?.driving !== undefined) {
     return { namespace, pod: pod.name, port: pod.driving.uiPort, applicationId };
   }
-  // The driver may run in another pod, such as a notebook. An answer with another application id is rejected.
+  // The driver may run in another pod, such as a notebook. A response with another application id is rejected.
   const owner = state.kind === "driverElsewhere" ? state.owner : undefined;
   return owner === undefined
     ? undefined

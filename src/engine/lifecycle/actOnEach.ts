@@ -8,7 +8,7 @@ interface Pace<R> {
   readonly acted: (done: number) => void;
   /** True if the result makes trying further items pointless. */
   readonly isHopeless: (result: R) => boolean;
-  /** Result of an item whose work ended without an answer; it may have been carried out. */
+  /** Result of an item whose request got no response; it may have been carried out. */
   readonly unanswered: R;
   /** Deadline of one item; the default covers several requests. */
   readonly itemMs?: number;

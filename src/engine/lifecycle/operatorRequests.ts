@@ -83,7 +83,7 @@ async function sendSurely(
     const result = await send(request, object, ports, signal);
     if (result.ok) return result;
     const { error } = result;
-    // An earlier attempt succeeded, but its answer was lost.
+    // An earlier attempt succeeded, but its response was lost.
     if (error.kind === "conflict" && mayBeThere) return objects.read(object, signal);
     if (!isTransient(error) || clock.now() >= deadline) return result;
     mayBeThere ||= mayBeCarriedOut(error);

@@ -64,7 +64,7 @@ const traceMs = 1_500;
 const cutTraceMs = 2_500;
 
 /**
- * Merges several logs into one. A slow reader pauses all of them, and so does a log that is far
+ * Merges several logs into one. A slow consumer pauses all of them, and so does a log that is far
  * ahead of the others. Memory is therefore bounded.
  */
 export function followLogs(ports: FollowLogsPorts, sink: FollowSink): LogFollow {

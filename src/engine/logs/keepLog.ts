@@ -24,7 +24,7 @@ export interface KeepOptions {
   readonly ended: (end: TailEnd) => void;
 }
 
-// A reader of the kept log lags by at most `flushMs`. A block of `flushCharacters` is large enough to compress well.
+// The kept log lags by at most `flushMs`. A block of `flushCharacters` is large enough to compress well.
 const flushMs = 2_000;
 const flushCharacters = 1 << 19;
 

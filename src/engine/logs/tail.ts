@@ -22,7 +22,7 @@ export interface TailTarget {
 /** A container's state according to the watch. */
 export interface ContainerUpdates {
   /**
-   * True if the container has ended; undefined if unknown. The answer may lag; while it is false,
+   * True if the container has ended; undefined if unknown. The value may lag; while it is false,
    * the tail keeps reading.
    */
   readonly hasEnded: () => boolean | undefined;
@@ -60,7 +60,7 @@ export interface RunEnd {
 }
 
 export interface TailSink {
-  /** Receives lines. The tail reads on when the promise settles, so a slow reader causes back-pressure. */
+  /** Receives lines. The tail reads on when the promise settles, so a slow consumer causes back-pressure. */
   lines(lines: readonly LogLine[]): void | Promise<void>;
   notice(notice: TailNotice): void;
   /** Called last, when the log has ended. Not called after `dispose`. */
@@ -175,7 +175,7 @@ const shortReadMs = 1_000;
 const firstWaitMs = 1_000;
 const maxWaitMs = 10_000;
 // A failed stream with new lines resets the back-off if it lasted this long. Shorter streams may come from a server
-// that fails after each answer.
+// that fails after each response.
 const goodStreamMs = 1_000;
 // A kubelet that deleted the previous run may still offer it, and one that is starting may not find
 // it yet. Retry a few times, while the stream of the new run stays open.
@@ -205,7 +205,7 @@ class LogTail {
   #hasClosed = false;
   #waits = 0;
   #failuresAfterEnd = 0;
-  /** Consecutive answers of the node without a log. */
+  /** Consecutive responses of the node without a log. */
   #excuses = 0;
   #isAwaitingServer = false;
   /** True once the server has sent a log. */
@@ -573,7 +573,7 @@ class LogTail {
     // While the server is unreachable, do not conclude that the remaining log is lost.
     if (wasOver && error.kind !== "unreachable") this.#failuresAfterEnd += 1;
     if (this.#failuresAfterEnd >= lastAttempts) return endWith({ kind: "failed", error });
-    // A node answers without a log while a pod terminates, before the watch shows the end. Only repeated answers are
+    // A node responds without a log while a pod terminates, before the watch shows the end. Only repeated responses are
     // reported.
     this.#excuses = isExcuse(error) || isUnknown(error) ? this.#excuses + 1 : 0;
     const isTold = this.#excuses === 0 || (!wasOver && this.#excuses >= maxQuietExcuses);

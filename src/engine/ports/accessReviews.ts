@@ -1,8 +1,8 @@
-// Access reviews: questions to the API server about permissions and the user.
+// Access reviews: the API server reports permissions and the identity of the user.
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
 
-/** The request that an access review asks about. */
+/** The request whose permission an access review checks. */
 export interface AccessAttributes {
   readonly verb: string;
   /** Empty for the core API. */
@@ -24,7 +24,7 @@ export interface AccessSubject {
 }
 
 export interface AccessReviews {
-  /** Returns the name of the connection's user. Not all API servers before 1.28 can answer. */
+  /** Returns the name of the connection's user. Some API servers before 1.28 do not support this. */
   user(signal: AbortSignal): Promise<Result<string, ClusterError>>;
   can(attributes: AccessAttributes, signal: AbortSignal): Promise<Result<boolean, ClusterError>>;
 }

@@ -103,8 +103,8 @@ export interface PodPages {
 /** As `PodPages`, for pages that are passed on to a browser. */
 export interface PassedPodPages {
   /**
-   * Returns an answer of the pod with any status and type, except JSON with an error status: such an answer is treated
-   * as a refusal. Refusals of the API server are errors.
+   * Returns a response of the pod with any status and content type. A JSON response with an error status is treated as
+   * a refusal by the API server, which is an error.
    */
   open(
     pod: PodPort,
@@ -123,7 +123,7 @@ export interface PodPageRequest {
 
 export interface PodPageAnswer {
   readonly status: number;
-  /** Names in lower case. A repeated header is one text, separated by commas. */
+  /** Names in lower case. Values of a repeated header are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
   /** As sent, with the encoding of the headers. For a single reader; throws if the connection breaks. */
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -131,6 +131,6 @@ export interface PodPageAnswer {
   readonly prefix: string | undefined;
   /** The authority of the request, which the pod may name in redirects. */
   readonly host: string;
-  /** Closes the answer. Required if the caller does not read `chunks` to the end. */
+  /** Closes the response. Required if the caller does not read `chunks` to the end. */
   readonly close: () => void;
 }

@@ -1,4 +1,4 @@
-// The ports declare what the engine needs from outside. `cluster/` and `storage/` implement them; tests fake only
+// The ports declare the engine's external dependencies. `cluster/` and `storage/` implement them; tests fake only
 // these. Time and randomness are arguments, so that tests need not wait.
 
 export interface Clock {

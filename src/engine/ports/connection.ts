@@ -86,7 +86,7 @@ export interface AccessOffer extends Pick<
   open(agree: AgreeToTrust, signal: AbortSignal): Promise<Result<AccessConnection, ClusterError>>;
 }
 
-/** Asks the user, or returns a remembered answer. */
+/** Prompts the user, or returns a remembered decision. */
 export type AgreeToTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<boolean>;
 
 /** A server that a document chose to send the user's credentials to. Contains no secret. */

@@ -14,9 +14,9 @@ export interface UiPlace {
 
 export type UiWay = "forward" | "api";
 
-/** Why no page of the driver is shown. */
+/** The reason why no page of the driver is shown. */
 export type UiProblem =
-  /** Both ways need a permission that the user lacks: `get` and `create pods/portforward`, or `get pods/proxy`. */
+  /** The user may neither forward ports (`get` and `create pods/portforward`) nor `get pods/proxy`. */
   | { readonly kind: "forbidden"; readonly namespace: string }
   /** Nothing listens on the port. */
   | { readonly kind: "notListening"; readonly pod: PodPort }
@@ -25,7 +25,7 @@ export type UiProblem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 export interface UiRequest {
-  /** Returns the current driver; asked for each page, so that the proxy follows a restarted driver. */
+  /** Returns the current driver. Called for each page, so that the proxy follows a restarted driver. */
   readonly place: (signal: AbortSignal) => Promise<Result<UiPlace, ClusterError>>;
   /** Returns true if the user agrees to kill the job or the stage. */
   readonly mayKill: (target: KillTarget) => Promise<boolean>;
@@ -42,7 +42,7 @@ export interface UiProxy extends Disposable {
   readonly port: number;
   /** The secret path below which the UI is served: `/<secret>`. */
   readonly root: string;
-  /** The way that the last answer took; undefined before the first answer. */
+  /** The route of the last response; undefined before the first response. */
   readonly way: UiWay | undefined;
   /** Accepts another authority in the `Host` header, as returned by `asExternalUri`. */
   readonly accept: (authority: string) => void;

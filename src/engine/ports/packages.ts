@@ -19,7 +19,7 @@ export interface PythonPackages {
    * Undefined if there is no such file.
    */
   needs(program: string, root: string): Promise<PythonNeeds | undefined>;
-  /** Returns the stored facts; undefined if the image was never asked. */
+  /** Returns the stored facts; undefined if the image was never inspected. */
   image(question: ImageQuestion): Promise<KnownImage | undefined>;
   keepImage(question: ImageQuestion, known: KnownImage): Promise<void>;
   forgetImage(question: ImageQuestion): Promise<void>;

@@ -1,4 +1,4 @@
-// Facts that others report about pods: events, the driver's REST API, metrics-server, nodes.
+// Data about pods from events, the driver's REST API, metrics-server and nodes.
 import type { Result } from "../../base/result.ts";
 import type { NodeSize } from "../../spark/diagnosis/diagnosis.ts";
 import type { AllocationConf, ReportedExecutors } from "../../spark/diagnosis/driverReport.ts";
@@ -43,13 +43,13 @@ export interface DriverApi {
     driver: DriverAddress,
     signal: AbortSignal,
   ): Promise<Result<ReportedExecutors, ClusterError>>;
-  /** Reads the settings of dynamic allocation. `known` is the previous answer; only its target may have changed. */
+  /** Reads the conf of dynamic allocation. `known` is the previous result; only its target may have changed. */
   allocation(
     driver: DriverAddress,
     known: AllocationConf | undefined,
     signal: AbortSignal,
   ): Promise<Result<AllocationConf, ClusterError>>;
-  /** Reads jobs, stages, SQL executions or tasks. Returns at most 2,000; an answer is read to its end. */
+  /** Reads jobs, stages, SQL executions or tasks. Returns at most 2,000; reads a response to its end. */
   rows<T>(
     driver: DriverAddress,
     query: DriverList<T>,

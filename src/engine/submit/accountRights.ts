@@ -11,10 +11,10 @@ export const accountSubject = (namespace: string, account: string): AccessSubjec
   groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
 });
 
-/** The answers about several permissions. */
+/** The results of several permission checks. */
 export interface RightsReview {
   readonly missing: readonly NeededRight[];
-  /** Why at least one permission is unknown; undefined if all are known. */
+  /** The reason why at least one permission is unknown; undefined if all are known. */
   readonly unknown: ClusterError | undefined;
 }
 

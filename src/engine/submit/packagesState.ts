@@ -14,7 +14,7 @@ import type { KnownImage, PythonPackages } from "../ports/packages.ts";
 export type PackagesState =
   /** The program declares no packages, the profile wants none, or the interpreter is not that of the image. */
   | { readonly kind: "none" }
-  /** The image was not asked yet. */
+  /** The image was not inspected yet. */
   | ({ readonly kind: "unknown" } & AskedPackages)
   | ({ readonly kind: "complete" } & ComparedPackages)
   | ({

@@ -14,7 +14,7 @@ import type { Connection } from "../ports/connection.ts";
 import type { PodName } from "../ports/reports.ts";
 import { isTransient } from "../watch/retryPolicy.ts";
 
-/** Why no code arrived. `detail` often repeats texts of the cluster or the pod. */
+/** The reason why no code arrived. `detail` often repeats a message of the cluster or the pod. */
 export type SendFailure =
   | { readonly kind: "cluster"; readonly error: ClusterError }
   /** The image lacks bash, or has neither tar nor python3. */
@@ -84,14 +84,14 @@ export class PodWait {
     for (let delayMs = firstDelayMs; ; delayMs = Math.min(maxDelayMs, delayMs * 1.5)) {
       const stage = await this.#look(signal);
       if (!stage.ok) return stage;
-      // The limit applies to the time of the last answer, so an outage of the server alone does not exceed it.
+      // The limit applies to the time of the last response, so an outage of the server alone does not exceed it.
       const isLate = this.#answeredAt - startedAt >= limitMs;
       if (stage.value !== undefined && (isReached(stage.value) || isLate)) return ok(stage.value);
       await clock.sleep(delayMs, signal);
     }
   }
 
-  /** Reads the pod once. The stage is undefined while the server does not answer. */
+  /** Reads the pod once. The stage is undefined while the server does not respond. */
   async #look(signal: AbortSignal): Promise<Result<CodeStage | undefined, SendFailure>> {
     const { objects, clock } = this.#ports;
     const { namespace, name, uid } = this.#pod;

@@ -41,7 +41,7 @@ const releaseMs = 30_000;
 
 /**
  * Waits for the init container of `streamContainer`, sends the files, and waits until the container succeeded: only its
- * exit code tells that verified files are in place. A broken connection is retried from the beginning of the archive.
+ * exit code shows that verified files are in place. A broken connection is retried from the beginning of the archive.
  * There is no time limit while the pod is pending. A failure leaves the pod as it is: without code, its driver never
  * starts. Rejects with an AbortError when `signal` aborts.
  */

@@ -28,7 +28,7 @@ type ObjectState =
   | { readonly kind: "absent" }
   /** An object with the name existed and is unchanged. */
   | { readonly kind: "kept" }
-  /** The write was sent, and no answer says whether it was carried out. */
+  /** The write was sent, but no response confirmed or refused it. */
   | { readonly kind: "uncertain" }
   /** The undo deletes only the object with `uid`. If `uid` is undefined, the name suffices. */
   | { readonly kind: "created"; readonly uid: string | undefined };
@@ -134,7 +134,7 @@ export class SubmittedObject {
 /** One planned write with its retries. */
 class WriteAttempt {
   readonly manifest: Manifest;
-  /** True if an earlier request may have been carried out without an answer. */
+  /** True if an earlier request got no response, but may have been carried out. */
   mayBeCarriedOut = false;
   readonly #write: PlannedWrite;
   readonly #owner: OwnerReference | undefined;

@@ -41,7 +41,7 @@ const maxRemoved = 50;
 const minSampleMs = 1_000;
 
 /**
- * Records the watched applications: changes of their pods, and the answers of their drivers. Sends no request. Its
+ * Records the watched applications: changes of their pods, and the reports of their drivers. Sends no request. Its
  * memory is bounded for each application (`timelineLimits`).
  */
 export class TimelineRecorder {
@@ -75,7 +75,7 @@ export class TimelineRecorder {
     return this.#entries.keys();
   }
 
-  /** Adds the answers of a driver. Ignores unknown applications. An undefined `allocation` means that it is unknown. */
+  /** Adds the reports of a driver. Ignores unknown applications. An undefined `allocation` means that it is unknown. */
   read(
     key: string,
     { stages, active, executors }: TimelineReading,

@@ -95,7 +95,7 @@ export interface ListWatchPace {
 /**
  * Keeps the sink equal to the server's objects until disposed. It lists once and watches from there. After a cut it
  * resumes from the last resource version; it relists if the server has expired that version, or the list is old. During
- * an outage the sink keeps its content, and `freshness` says since when and why. `hurry` ends the wait for an
+ * an outage the sink keeps its content, and `freshness` reports since when and why. `hurry` ends the wait for an
  * unreachable server, and waits that are long only while the view is hidden.
  */
 export function startListWatch<Item, Event extends ItemEvent>(
@@ -476,7 +476,7 @@ class ListWatch<Item, Event extends ItemEvent> {
   }
 
   #acceptList(list: IncomingList<Item>, resourceVersion: string): void {
-    // A list that is older than one before is rejected; the next attempt asks again.
+    // Reject a list that is older than a previous one. The next attempt lists again.
     if (list.end(resourceVersion)) {
       this.#resourceVersion = resourceVersion;
       this.#oldLists = 0;

@@ -17,7 +17,7 @@ const refusedMs = 300_000;
 
 /**
  * Finds out whether an empty namespace exists: the API server returns the same empty list for a
- * missing one. It asks only on `look`, at most once in 30 s. If the answer is unknown, it reports
+ * missing one. It asks only on `look`, at most once in 30 s. If the result is unknown, it reports
  * nothing.
  */
 export class NamespacePresence implements Disposable {

@@ -7,7 +7,7 @@ type FailureClass =
   | "outage"
   /** The server asks clients to slow down. */
   | "busy"
-  /** The connection broke in the middle, or the answer is not Kubernetes'. */
+  /** The connection broke during the response, or the response is not from Kubernetes. */
   | "garbled"
   /** The same request would be refused again. */
   | "refused"
@@ -51,7 +51,7 @@ function classOf(error: ClusterError): FailureClass {
 
 /** How to continue a list, a watch or a log after a failure. */
 type Retry =
-  /** Back-off, then resume; not before `minDelayMs`, which the server asked for. */
+  /** Back-off, then resume; not before `minDelayMs`, which the server requested. */
   | { readonly kind: "soon"; readonly minDelayMs: number }
   /** Only the user can fix it: rare attempts. */
   | { readonly kind: "slow"; readonly delayMs: number }
@@ -101,7 +101,7 @@ export const isTransient = (error: ClusterError): boolean =>
 export const needsUser = (error: ClusterError): boolean =>
   retryOf(error).kind === "slow" || error.kind === "invalid";
 
-/** True if the server will answer the same request in the same way. */
+/** True if the same request would fail again with the same error. */
 export const isFinal = (error: ClusterError): boolean =>
   ["denied", "refused"].includes(classOf(error));
 
@@ -112,6 +112,6 @@ export const isFinal = (error: ClusterError): boolean =>
 export const isRetriable = (error: ClusterError): boolean =>
   isOutage(error) && (error.kind !== "unreachable" || error.requestSent);
 
-/** True if the server may have carried out the write although no answer says so. */
+/** True if the server may have carried out the write although no response confirms it. */
 export const mayBeCarriedOut = (error: ClusterError): boolean =>
   error.kind === "badResponse" || (error.kind === "unreachable" && error.requestSent);

@@ -4,7 +4,7 @@ import { onAbort, throwIfAborted } from "../abort.ts";
 import { IdleTimeout } from "../idleTimeout.ts";
 import { type Answered, RequestTimeout } from "./exchange.ts";
 
-/** The response body broke off. */
+/** The response body could not be read to its end, or is invalid. */
 export class BodyLost extends Error {
   override readonly name = "BodyLost";
   override readonly cause: Error;
@@ -17,7 +17,7 @@ export class BodyLost extends Error {
 
 /**
  * Yields the body of a response. Throws BodyLost if the connection breaks, or if no byte arrives for `silenceMs` while
- * the reader waits; an AbortError if `signal` aborts. Closes the response at the end in all cases.
+ * the consumer waits. Throws an AbortError if `signal` aborts. Always closes the response at the end.
  */
 export async function* chunksOf(
   answered: Answered,
@@ -43,7 +43,7 @@ export async function* chunksOf(
       throwIfAborted(signal);
       if (step.done === true) return;
       if (step.value instanceof Buffer) yield step.value;
-      // Yield to the event loop on fast streams; bytes that arrive meanwhile form one chunk.
+      // Yield to the event loop on fast streams. Bytes that arrive meanwhile form one chunk.
       await new Promise((resolve) => setImmediate(resolve));
     }
   } finally {

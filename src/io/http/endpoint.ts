@@ -43,6 +43,6 @@ const defaultPorts: Readonly<Record<string, number>> = {
 export const endpointPortOf = (url: URL): number =>
   url.port === "" ? (defaultPorts[url.protocol] ?? 443) : Number(url.port);
 
-/** Returns display text: scheme, host, port and path, without user and password. */
+/** Returns the URL for display: scheme, host, port and path, without user and password. */
 export const endpointText = (url: URL): string =>
   `${url.protocol}//${url.host}${withoutEnd(url.pathname, "/")}`;

@@ -30,9 +30,9 @@ class CertificateChanged extends Error {
 export interface WaitLimits {
   readonly connectMs: number;
   readonly headersMs: number | undefined;
-  /** From the request to the end of the response. */
+  /** From the start of the request to the end of the response body. */
   readonly wholeMs: number | undefined;
-  /** Max time without a sent byte of the body, until the response headers arrive. */
+  /** Maximum time between two sent slices of the body. Applies until the response headers arrive. */
   readonly sendSilenceMs?: number;
 }
 
@@ -72,12 +72,15 @@ export interface ConnectionLost {
   readonly certificate: PeerCertificate | undefined;
 }
 
-/** A time limit of this client has passed. */
+/** A time limit of this client was exceeded. */
 export class RequestTimeout extends Error {
   override readonly name = "TooLate";
 }
 
-/** Sends one request and waits for the response headers. Rejects with an AbortError only. */
+/**
+ * Sends one request and waits for the response headers. A lost connection resolves as `lost`; the promise rejects only
+ * with an AbortError.
+ */
 export function exchange(
   { options, body, pinned, onSent }: HttpRequest,
   limits: WaitLimits,
@@ -175,7 +178,7 @@ export function exchange(
   });
 }
 
-// Progress is reported after each slice, so slices must be small for a slow line.
+// Progress is reported after each slice, so slices must be small for a slow connection.
 const sliceBytes = 64 * 1024;
 
 /** Writes the body in slices and waits for "drain" between them. */
@@ -206,8 +209,8 @@ function sendSlices(
 }
 
 /**
- * Destroys the socket unless its certificate has the fingerprint. Node emits "socket" before it writes the request,
- * and buffers written bytes until the "secureConnect" listeners have run.
+ * Destroys the socket unless the server's certificate has the fingerprint. Node emits "socket" before it writes the
+ * request, and buffers written bytes until the "secureConnect" listeners have run.
  */
 function expectCertificate(socket: Socket, pinned: string): void {
   const check = (): void => {

@@ -3,8 +3,8 @@ import { createGunzip } from "node:zlib";
 import { BodyLost, drainKeepingPrefix } from "./body.ts";
 
 /**
- * Yields the decompressed bytes of a body with this `Content-Encoding`. Throws BodyLost if they are damaged or in an
- * unknown encoding. Closes the response when the reader stops.
+ * Yields the decompressed bytes of a body with this `Content-Encoding`. Throws BodyLost if the bytes are damaged or the
+ * encoding is unknown. Closes the response when the consumer stops.
  */
 export function inflated(
   chunks: AsyncIterable<Buffer>,
@@ -21,7 +21,7 @@ async function* gunzipped(chunks: AsyncIterable<Buffer>, encoding: string): Asyn
     throw new BodyLost(new Error("the answer has an unknown encoding"));
   }
   const plain = createGunzip();
-  // A failure of either side reaches the reader as an error of `plain`.
+  // A failure of either stream reaches the consumer as an error of `plain`.
   pipeline(chunks, plain, () => undefined);
   try {
     for await (const chunk of plain) {

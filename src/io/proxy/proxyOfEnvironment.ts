@@ -20,8 +20,8 @@ export function parseProxy(text: string): ProxyRoute | undefined {
 }
 
 /**
- * Returns the proxy for a server by the rules of Go's `httpproxy`, which kubectl uses. Undefined if the variables name
- * no valid proxy, or exempt the server.
+ * Returns the proxy for a server according to the rules of Go's `httpproxy`, which kubectl uses. Undefined if the
+ * environment variables name no valid proxy, or exempt the server.
  */
 export function proxyOfEnvironment(server: URL, env: ProxyEnvironment): ProxyRoute | undefined {
   const name = isSecure(server) ? "HTTPS_PROXY" : "HTTP_PROXY";

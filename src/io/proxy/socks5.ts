@@ -7,7 +7,7 @@ const userAndPassword = 2;
 const connectCommand = 1;
 const hostName = 3;
 
-// RFC 1928, section 6.
+// The reply codes of RFC 1928, section 6.
 const refusals: Readonly<Record<number, string>> = {
   1: "failed",
   2: "does not allow this connection",
@@ -17,8 +17,8 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 /**
- * Connects through a SOCKS 5 proxy (RFC 1928, 1929). The proxy resolves the host name. Rejects with a ProxyRefusal or a
- * socket error.
+ * Performs the handshake with a SOCKS 5 proxy (RFC 1928, 1929) on a connected socket. The proxy resolves the host name.
+ * Rejects with a ProxyRefusal or a socket error.
  */
 export async function socks5Connect(
   socket: Socket,

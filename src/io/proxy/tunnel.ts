@@ -7,7 +7,7 @@ import { hostOf, isSecure, endpointPortOf, type ProxyRoute } from "../http/endpo
 import { ProxyRefusal } from "./proxyRefusal.ts";
 import { socks5Connect } from "./socks5.ts";
 
-/** Opens a raw connection to a server through a proxy. Rejects after `limitMs`. The caller owns the socket. */
+/** Opens a TCP connection to a server through a proxy. Rejects after `limitMs`. The caller owns the socket. */
 export async function openTunnel(
   proxy: ProxyRoute,
   server: URL,
@@ -82,7 +82,7 @@ function socksTunnel(proxy: URL, server: URL): Opening {
   return { socket: opened, cancel: (reason) => socket.destroy(reason) };
 }
 
-// Users of the tunnel see "close"; an unhandled "error" event would end the extension host.
+// Callers handle "close". An unhandled "error" event would end the extension host.
 function keepQuiet(tunnel: Socket): void {
   tunnel.on("error", () => undefined);
 }

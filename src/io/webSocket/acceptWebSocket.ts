@@ -15,13 +15,16 @@ export interface WebSocketPeer {
 
 const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const [continuation, text, binary, closing, ping, pong] = [0, 1, 2, 8, 9, 10];
-// Size limit of one frame in bytes. Clients send smaller messages.
+// Maximum payload of one frame in bytes. Clients send smaller messages.
 const maxMessageBytes = 4 * 1024 * 1024;
 
 export const isWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === "websocket" && headers["sec-websocket-key"] !== undefined;
 
-/** Accepts an upgrade. Undefined if the client names protocols, but none that is supported. */
+/**
+ * Accepts an upgrade and sends the response. Undefined if the client offers subprotocols, but none that is supported;
+ * then the caller must reject the request.
+ */
 export function acceptWebSocket(
   request: IncomingMessage,
   socket: Duplex,
@@ -144,7 +147,7 @@ function readFrame(bytes: Buffer): Frame | "tooLarge" | undefined {
       : short === 127
         ? Number(bytes.readBigUInt64BE(2))
         : short;
-  // Refuse unmasked frames, too: RFC 6455 requires clients to mask them.
+  // Reject unmasked frames, too: RFC 6455 requires clients to mask them.
   if (length > maxMessageBytes || (second & 0x80) === 0) return "tooLarge";
   const size = start + 4 + length;
   if (bytes.length < size) return undefined;

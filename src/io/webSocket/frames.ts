@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-// Client side of the RFC 6455 framing.
+// Frames of the WebSocket protocol (RFC 6455), from the client's side.
 export const opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /** A part of a message. The pieces of a message arrive in byte order. A control frame is always one piece. */
@@ -48,7 +48,7 @@ export function clientFrame(kind: number, parts: readonly Uint8Array[], memory?:
   return frame;
 }
 
-// Unrolled by four for speed: every byte of an upload is masked here.
+// Unrolled by four for speed, because every byte of an upload is masked here.
 function maskFrom(frame: Buffer, start: number, mask: Buffer): void {
   const [a = 0, b = 0, c = 0, d = 0] = mask;
   const { length } = frame;
@@ -69,7 +69,7 @@ export class FrameReader {
   /** The received part of an incomplete header or control frame. */
   #rest: Buffer = Buffer.alloc(0);
   #frame: Head | undefined;
-  /** Remaining payload bytes of the frame. */
+  /** Payload bytes of the current frame that are still missing. */
   #left = 0;
 
   /** Parses more bytes and returns the new pieces. Throws BadFrame. */

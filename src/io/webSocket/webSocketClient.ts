@@ -18,16 +18,16 @@ export const acceptOf = (key: string): string =>
   createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
 
 const largeFrame = 64 << 10;
-/** Maximum bytes of a frame's header. */
+/** Maximum size of a frame header, in bytes. */
 const maxHead = 14;
-/** Max buffers kept for reuse. The sender waits for the socket after two large frames. */
+/** Maximum number of buffers kept for reuse. The sender waits for the socket after two large frames. */
 const maxKept = 3;
 
 /** The client side of a WebSocket that carries binary messages. */
 export class WebSocketClient implements Disposable {
   readonly #socket: Duplex;
   readonly #head: Buffer;
-  /** Buffers of written large frames, for reuse: the garbage of an upload would otherwise grow the process. */
+  /** Buffers of sent large frames, for reuse. Otherwise, the garbage of an upload would grow the process. */
   readonly #written: Buffer[] = [];
   #hasSaidGoodbye = false;
 
@@ -41,7 +41,7 @@ export class WebSocketClient implements Disposable {
     this.#write(opcode.binary, ...parts);
   }
 
-  /** Sends a ping. The pong calls `heard`. */
+  /** Sends a ping. Receipt of the pong calls `heard`. */
   ping(): void {
     this.#write(opcode.ping, Buffer.alloc(0));
   }
@@ -58,7 +58,7 @@ export class WebSocketClient implements Disposable {
     this.#socket.destroy();
   }
 
-  /** True if the socket has buffered bytes that were not read. */
+  /** True if the socket has buffered bytes that were not read yet. */
   get hasUnread(): boolean {
     return this.#socket.readableLength > 0;
   }
@@ -84,7 +84,7 @@ export class WebSocketClient implements Disposable {
 
   /**
    * Yields parts of messages as they arrive, until the server sends a close frame. Throws BodyLost if the connection
-   * breaks or a frame is invalid. Calls `heard` for any received bytes. Disposes the socket at the end.
+   * breaks or a frame is invalid. Calls `heard` whenever bytes arrive. Disposes the socket at the end.
    */
   async *pieces(heard: () => void = () => undefined): AsyncGenerator<FramePiece> {
     const reader = new FrameReader();

@@ -8,11 +8,11 @@ import type { Workload } from "./workload.ts";
 
 interface AdviceDocument {
   readonly lines: readonly DocumentLine[];
-  /** All fixes of the document. `remedy` of a line is an index of this list. */
+  /** All fixes of the document. The `remedy` of a line is an index into this list. */
   readonly remedies: readonly Remedy[];
 }
 
-/** Returns a document about a running application: findings, the numbers behind them, and fixes. */
+/** Returns a document about a running application: findings, the metrics on which they are based, and fixes. */
 export function adviceDocument(name: string, workload: Workload): AdviceDocument {
   const found = advise(workload);
   const lines: DocumentLine[] = [];

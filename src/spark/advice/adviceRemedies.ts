@@ -42,9 +42,9 @@ const splitSize = "spark.sql.files.maxPartitionBytes";
 const smallestSplitMib = 8;
 
 /**
- * Returns a fix that raises the number of tasks at least twofold, and so far that each handles at most `targetBytes` of
- * `bytes`. Empty if no conf key can raise it. AQE joins small partitions up to its advisory size. If it did so, a
- * larger number alone would not change the tasks, so the fix lowers that size.
+ * Returns a fix that at least doubles the number of tasks, so that each processes at most `targetBytes` of `bytes`.
+ * Empty if no conf key can do so. If AQE has coalesced small partitions up to its advisory size, more partitions alone
+ * would not increase the tasks. The fix then lowers that size.
  */
 export function morePartitions(
   { tasks, shuffleReadBytes, inputBytes }: StageLoad,
@@ -67,8 +67,8 @@ export function morePartitions(
 }
 
 /**
- * Returns a fix that sets two partitions for each core. Empty if the stage's tasks are not the shuffle partitions that
- * the conf sets, or are no more than that.
+ * Returns a fix that sets two shuffle partitions per core. Empty if the number of tasks does not come from
+ * `spark.sql.shuffle.partitions`, or is already as low. `cores`: in all live executors.
  */
 export function fewerPartitions(
   { tasks, shuffleReadBytes }: StageLoad,
@@ -86,7 +86,8 @@ export const withoutBroadcast = (): readonly Remedy[] => [
 
 /**
  * Returns two alternative fixes: dynamic allocation, and the number of executors that the tasks needed. If dynamic
- * allocation is already enabled, returns a shorter idle timeout instead.
+ * allocation is already enabled, returns a shorter idle timeout instead. `usedShare`: the share of core time with
+ * running tasks, from 0 to 1.
  */
 export function fewerExecutors(usedShare: number, { conf }: Facts): readonly Remedy[] {
   const dynamic = "spark.dynamicAllocation.enabled";
@@ -114,7 +115,8 @@ export const moreHeap = ({ conf, node, minor }: Facts): readonly Remedy[] =>
 const stepMib = 128;
 
 /**
- * Returns a fix that lowers the heap by a fifth, but keeps it a quarter above `peakBytes`. Empty if that is not less.
+ * Returns a fix that lowers the heap by a fifth, but to no less than 125 % of `peakBytes`, rounded up to 128 MiB. Empty
+ * if the heap would not shrink.
  */
 export function lessHeap(heapBytes: number, peakBytes: number): readonly Remedy[] {
   const heap = heapBytes / mebibyte;

@@ -19,19 +19,19 @@ import {
 } from "./adviceRemedies.ts";
 import type { ExecutorLoad, StageLoad, TaskPlacement, Workload } from "./workload.ts";
 
-/** A finding about the speed or the cost of an application, with the numbers behind it. */
+/** A finding about the speed or the cost of an application, with the metrics on which it is based. */
 export interface Advice {
   readonly id: string;
   readonly fact: Message;
-  /** The numbers as the driver reports them. */
+  /** The metrics on which the finding is based, as the driver reports them. */
   readonly numbers: readonly Message[];
   readonly change: Message;
   readonly keys: readonly string[];
-  /** The fixes that have a value. Empty if the user must choose the value. */
+  /** Fixes with a concrete value. Empty if the user must choose the value. */
   readonly remedies: readonly Remedy[];
 }
 
-/** Returns all findings that the values support. Empty without evidence. */
+/** Returns all findings that the metrics support. Empty if there are none. */
 export function advise(workload: Workload): readonly Advice[] {
   const stages = workload.stages.filter(({ tasks }) => tasks > 0);
   return [
@@ -49,11 +49,11 @@ export function advise(workload: Workload): readonly Advice[] {
   ];
 }
 
-/** A task is skewed above ten times the median, as in DataFlint and MetricsReducer. */
+/** A task is skewed if it takes at least ten times the median, as in DataFlint and MetricsReducer. */
 const skewRatio = 10;
-/** The minimum duration of a skewed task. A ratio alone would report stages of milliseconds. */
+/** The minimum duration of a skewed task. The ratio alone would report stages that take milliseconds. */
 const skewMs = 5_000;
-/** A task below this share of its stage's time does not hold up the stage. */
+/** A task that takes less than this share of its stage's wall-clock time does not delay the stage. */
 const skewShare = 0.25;
 
 function skew(
@@ -63,7 +63,7 @@ function skew(
   if (!isComplete || duration === undefined || duration.median <= 0) return [];
   if (duration.max < skewRatio * duration.median || duration.max < skewMs) return [];
   if (stage.wallMs !== undefined && duration.max < skewShare * stage.wallMs) return [];
-  // With few keys the median is 0, because most tasks read nothing. Then any data in one task is skewed.
+  // With few keys, most tasks read nothing, so the median is 0. Then any data in one task counts as skew.
   const isOfData = shuffleRead !== undefined && shuffleRead.max > skewRatio * shuffleRead.median;
   const readsShuffle = shuffleRead !== undefined && shuffleRead.max > 0;
   return [
@@ -101,7 +101,7 @@ const worst = (
   value: (stage: StageLoad) => number,
 ): readonly StageLoad[] => [...stages].sort((a, b) => value(b) - value(a)).slice(0, 3);
 
-// Smaller spills to disk cost little. The fix also aims at this size for each task.
+// Smaller spills to disk cost little, and are not reported. Also the amount of data per task at which the fix aims.
 const spillBytes = 64 * 2 ** 20;
 
 function spill(stage: StageLoad, workload: Workload): readonly Advice[] {
@@ -129,7 +129,7 @@ function spill(stage: StageLoad, workload: Workload): readonly Advice[] {
   ];
 }
 
-/** Returns the keys that fixes set, to show them before the other keys of a finding. */
+/** Returns the conf keys that the fixes set. A finding shows them before its other keys. */
 const keysOf = (remedies: readonly Remedy[]): readonly string[] =>
   remedies.flatMap((remedy) =>
     remedy.kind === "edit"
@@ -177,7 +177,7 @@ function smallTasks(stage: StageLoad, workload: Workload): readonly Advice[] {
   ];
 }
 
-/** Returns the keys that determine the number of a stage's tasks. */
+/** Returns the conf keys that determine the number of tasks in a stage. */
 function partitionKeys({ inputBytes, shuffleReadBytes }: StageLoad): readonly string[] {
   if (inputBytes > 0)
     return ["spark.sql.files.maxPartitionBytes", "spark.sql.files.openCostInBytes"];
@@ -190,7 +190,7 @@ const liveOf = ({ executors }: Workload): readonly ExecutorLoad[] =>
 const coresOf = (workload: Workload): number =>
   liveOf(workload).reduce((sum, { cores }) => sum + cores, 0);
 
-// A shuffle partition above Spark's largest advisory sizes, in bytes. AQE's default advisory size is 64 MiB.
+// Bytes per task above which a stage has too few partitions. AQE's default advisory size is 64 MiB.
 const largePartition = 512 * 2 ** 20;
 
 function fewPartitions(stage: StageLoad, workload: Workload): readonly Advice[] {
@@ -198,7 +198,7 @@ function fewPartitions(stage: StageLoad, workload: Workload): readonly Advice[] 
   const slots = coresOf(workload);
   const data = shuffleReadBytes + inputBytes;
   const isLarge = data / tasks > largePartition;
-  // Idle cores could share the work if each task has more than a minute of it.
+  // Idle cores could share the work, and each task takes more than a minute.
   const isNarrow = slots > tasks && runMs / tasks > 60_000;
   if (!stage.isComplete || (!isLarge && !isNarrow)) return [];
   const target = isLarge ? largePartition / 4 : data / slots;
@@ -250,7 +250,7 @@ function failedBroadcast({ stageId, failureReason = "" }: StageLoad): readonly A
  * kubeflow's history-server MCP (get_job_bottlenecks) reports more than 10 % of the task time, Dr. Elephant 8 to 20 %.
  */
 const gcShare = 0.1;
-/** With less task time than a minute, the share of garbage collection means little. */
+/** Below one minute of task time, the share of garbage collection is not significant. */
 const enoughTaskMs = 60_000;
 
 function collection(workload: Workload): readonly Advice[] {
@@ -324,7 +324,7 @@ function oversized({ executors, conf }: Workload): readonly Advice[] {
   const heap = parseSize(conf.get("spark.executor.memory") ?? "1g", 1, true);
   const peaks = executors.map(({ peakHeapBytes }) => peakHeapBytes).filter((peak) => peak > 0);
   const peak = Math.max(0, ...peaks);
-  // A short run has not shown its largest heap; a small heap is not worth the change.
+  // A short run may not have reached its peak heap usage yet. A heap below 2 GiB is not worth the change.
   const isLong = sumOf(executors, "taskMs") >= enoughCoreMs;
   if (heap === undefined || peak === 0 || !isLong || Number(heap) < 2 * 2 ** 30) return [];
   if (peak >= lowMemory * Number(heap)) return [];
@@ -342,7 +342,10 @@ function oversized({ executors, conf }: Workload): readonly Advice[] {
   ];
 }
 
-/** DataFlint reports more than 95 % as high. Python uses the overhead, unless the conf gives it its own memory. */
+/**
+ * DataFlint reports more than 95 % as high. Python uses the memory overhead, unless `spark.executor.pyspark.memory` is
+ * set.
+ */
 const highMemory = 0.95;
 
 function pythonMemory(workload: Workload): readonly Advice[] {
@@ -392,10 +395,10 @@ function dynamicAllocation({ conf }: Workload): readonly Advice[] {
   ];
 }
 
-// Longer than Spark's default waits together: 3 s at each level of locality.
+// Longer than Spark's locality waits together, which are by default 3 s per locality level.
 const enoughFreeMs = 10_000;
 
-/** Reports free cores while tasks waited for a core near their data. */
+/** Reports stages in which cores were free while tasks waited for a core near their data. */
 function localityWait({ placements = [], executors, conf }: Workload): readonly Advice[] {
   const wait = conf.get("spark.locality.wait");
   if (wait !== undefined && /^0\D*$/.test(wait)) return [];

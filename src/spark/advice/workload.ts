@@ -2,18 +2,18 @@ import type { NodeSize } from "../diagnosis/diagnosis.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 
-/** The aggregates behind the advice. Both the driver's REST API and an event log can provide them. */
+/** The metrics on which advice is based. Both the driver's REST API and an event log can provide them. */
 export interface Workload {
   readonly stages: readonly StageLoad[];
   /** All executors, including removed ones. Without the driver. */
   readonly executors: readonly ExecutorLoad[];
-  /** The tasks of stages during which cores were free for long; see `stagesWithFreeCores`. */
+  /** The tasks of stages during which many cores were free; see `stagesWithFreeCores`. */
   readonly placements?: readonly StagePlacement[];
   readonly conf: ReadonlyMap<string, string>;
   readonly minor: SparkMinor;
   /** The size of the largest node. Undefined if nodes cannot be listed. */
   readonly node?: NodeSize | undefined;
-  /** The time of reading, in epoch milliseconds of the driver's clock. */
+  /** The time at which the metrics were read, in epoch milliseconds of the driver's clock. */
   readonly readAt: number;
 }
 
@@ -26,9 +26,9 @@ export interface StageLoad {
   readonly tasks: number;
   readonly failed: number;
   readonly failureReason: string | undefined;
-  /** From the first launch of a task to the end of the stage. Undefined while the stage runs. */
+  /** The time from the launch of the first task to the end of the stage. Undefined while the stage runs. */
   readonly wallMs?: number | undefined;
-  /** The run time of all tasks together. */
+  /** The sum of the run times of all tasks. */
   readonly runMs: number;
   readonly inputBytes: number;
   readonly shuffleReadBytes: number;
@@ -54,7 +54,7 @@ export interface TaskPlacement {
   readonly locality: string;
 }
 
-/** Order statistics of the tasks of a stage. */
+/** Quantiles over the tasks of a stage, in milliseconds or bytes. */
 export interface Quantiles {
   readonly median: number;
   readonly max: number;
@@ -67,7 +67,7 @@ export interface ExecutorLoad {
   readonly addedAt: number;
   /** Undefined while the executor is active. */
   readonly removedAt: number | undefined;
-  /** The time of all tasks together. */
+  /** The sum of the durations of all tasks, in milliseconds. */
   readonly taskMs: number;
   readonly gcMs: number;
   /** 0 if unknown. */
@@ -76,10 +76,10 @@ export interface ExecutorLoad {
   readonly peakPythonBytes: number;
 }
 
-/** The request for stages. Its quantiles are the median and the maximum. */
+/** The REST path of the stages, with the median and the maximum as quantiles. */
 export const stagesPath = "stages?details=false&withSummaries=true&quantiles=0.5,1.0" as const;
 
-/** Decodes an item of `stages`. Undefined for an item without ids. Absent numbers count as 0. */
+/** Decodes an item of `stages`. Undefined if it has no stage or attempt id. Absent numbers count as 0. */
 export function decodeStageLoad(json: unknown): StageLoad | undefined {
   const item = fieldsOf(json);
   const stageId = numberOf(item["stageId"]);
@@ -113,7 +113,7 @@ export function decodeStageLoad(json: unknown): StageLoad | undefined {
   };
 }
 
-/** Decodes an item of `allexecutors`; undefined for the driver, whose times are those of its process. */
+/** Decodes an item of `allexecutors`. Undefined for the driver, whose times are those of its process. */
 export function decodeExecutorLoad(json: unknown): ExecutorLoad | undefined {
   const item = fieldsOf(json);
   const id = textOf(item["id"]);
@@ -139,14 +139,14 @@ function wallOf(item: ReturnType<typeof fieldsOf>): Pick<StageLoad, "wallMs"> {
   return began === undefined || ended === undefined ? {} : { wallMs: Math.max(0, ended - began) };
 }
 
-// A task takes 1.7 KB in an answer, and the whole answer is held in memory.
+// Maximum number of tasks per response: a task takes 1.7 KB, and the whole response is kept in memory.
 const maxTasks = 200;
 const maxStages = 2;
 const shortMs = 10_000;
 
 /**
- * Returns ended stages whose tasks are worth a request: cores were free for more than a third of the core time. At most
- * two, the one with the most free time first.
+ * Returns the complete stages whose tasks are worth a request, because cores were free for more than a third of the
+ * core time. At most two, the stage with the most free core time first.
  */
 export function stagesWithFreeCores({
   stages,

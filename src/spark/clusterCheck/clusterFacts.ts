@@ -1,7 +1,7 @@
 import type { Node } from "../submit/preflight/checkNodes.ts";
 import type { NeededRight } from "../submit/preflight/neededRights.ts";
 
-/** The result of a read. `forbidden`: the user lacks a permission. `failed`: there was no answer, or no valid one. */
+/** The result of a read. `forbidden`: the user lacks a permission. `failed`: no valid response was received. */
 export type Read<T> =
   | { readonly kind: "known"; readonly value: T }
   | { readonly kind: "forbidden"; readonly verb: string; readonly resource: string }
@@ -18,13 +18,13 @@ export interface StorageClassFacts {
 export interface WebhookFacts {
   /** The name of the webhook configuration. */
   readonly name: string;
-  /** True if the API server rejects an object when the webhook does not answer. */
+  /** True if the API server rejects an object when the webhook does not respond. */
   readonly rejectsAlone: boolean;
   /** True if each client configuration of the webhook has a `caBundle`. */
   readonly hasAuthority: boolean;
   /**
-   * The number of ready pods behind the webhook's Service. Undefined without a Service, if the webhook belongs to no
-   * Spark operator, and if the pods cannot be read.
+   * The number of ready pods behind the webhook's Service. Undefined if the webhook has no Service or belongs to no
+   * Spark operator, or if the pods cannot be read.
    */
   readonly readyPods: number | undefined;
 }
@@ -34,9 +34,9 @@ export interface ClusterFacts {
   readonly context: string;
   readonly namespace: string;
   readonly nodes: Read<readonly Node[]>;
-  /** The versions of the kubelets, each once. */
+  /** The distinct versions of the kubelets. */
   readonly versions: readonly string[];
-  /** True if the API serves the kind. */
+  /** For each kind, whether the API server serves it. */
   readonly served: Readonly<Record<ServedKind, Read<boolean>>>;
   /** The version of the API server. */
   readonly server: Read<string>;

@@ -38,7 +38,7 @@ export interface CheckedProfile {
 interface CheckedPod {
   readonly role: "driver" | "executor";
   readonly totals: PodTotals;
-  /** The number of pods that the profile requests. Undefined if the driver decides. */
+  /** The number of pods that the profile requests. Undefined if the driver decides it at run time. */
   readonly count?: number | undefined;
 }
 
@@ -178,7 +178,7 @@ function profileLines(
   });
 }
 
-/** Returns the number of pods that an empty node has room for. */
+/** Returns the number of pods that fit on an empty node. */
 const fitting = ({ allocatable }: Node, { totals: { cores, memoryBytes } }: CheckedPod): number =>
   Math.floor(
     Math.min(

@@ -3,7 +3,10 @@ import type { PodRecord } from "../pods/podRecord.ts";
 import { describeBytes } from "../binarySize.ts";
 import { parseQuantity } from "../quantity.ts";
 
-/** Returns the effective request of a pod, in bytes, cores or pieces. 0 without a request. */
+/**
+ * Returns the effective resource request of a pod in the resource's base unit, such as bytes or cores. 0 without a
+ * request.
+ */
 export function requestOf(pod: PodRecord, resource: string): number {
   const amounts = ({ requests }: PodRecord["containers"][number]): number =>
     parseQuantity(requests?.[resource] ?? "") ?? 0;

@@ -8,7 +8,7 @@ import { words } from "./rule.ts";
 /** The rule for two pods that have the same executor id. */
 export const sharedIdRule = "D110";
 
-/** Rules that compare a pod with the driver and the driver's report. */
+/** Rules that compare a pod with its driver, with the driver's report, or with other executors. */
 export const applicationRules: readonly DiagnosisRule[] = [
   { id: "D94", needs: "the pod", find: outlivesDriver },
   { id: "D95", needs: "the driver's word", find: driverHasNotNoticed },

@@ -32,7 +32,7 @@ export const startRules: readonly DiagnosisRule[] = [
   { id: "D89", needs: "its events", find: nodeNotReady },
 ];
 
-/** Rules for a running or ending pod. */
+/** Rules for a running or terminating pod. */
 export const lifeRules: readonly DiagnosisRule[] = [
   { id: "D86", needs: "its events", find: probeFails },
   { id: "D87", needs: "its events", find: hookBeforeEndFailed },
@@ -191,8 +191,8 @@ const isStarting = ({ state }: DiagnosedPod): boolean =>
 const afterSandbox = ["Pulling", "Pulled", "Created", "Started"] as const;
 
 /**
- * True until the volumes and the network of the pod are ready. Later, their events are about earlier attempts that
- * failed.
+ * True until the volumes and the network of the pod are ready. After that, events about them belong to earlier failed
+ * attempts.
  */
 const isPreparing = (diagnosed: DiagnosedPod): boolean =>
   (diagnosed.state.kind === "scheduled" || diagnosed.state.kind === "starting") &&
@@ -356,8 +356,8 @@ function deletionOfRunning(
       msg("The application was stopped from this window. Its driver received SIGTERM."),
     ];
   }
-  // Kubernetes removes the pod as soon as its containers have ended. This row is often the last one, so it names the
-  // deletion.
+  // Names the deletion, because this is often the last row: Kubernetes removes the pod as soon as its containers have
+  // ended.
   if (role === "driver") return [msg`its pod was deleted, ${rest}`, deletionWords];
   const end = requestedEndOf(pod.labels);
   return end === "killed" || end === "stopped"
@@ -374,7 +374,7 @@ const deletionWords = msg(
   "The running pod was deleted by a user, a controller, or a node drain. Its container received SIGTERM.",
 );
 
-/** The driver's removal reason for an executor whose pod the driver itself has not deleted. */
+/** Matches the driver's removal reason for an executor whose pod the driver itself did not delete. */
 const deletedByOthers = /was deleted by a user or the framework/;
 
 function deletedWhileRunning({
@@ -411,13 +411,13 @@ function deletedWhileRunning({
 }
 
 /**
- * Describes the rest of the grace period. A pod is overdue only from 10 s after its deadline on: the kubelet needs some
- * seconds to remove it, even with a grace period of zero.
+ * Describes the remaining grace period; negative seconds are past the deadline. A pod is overdue only 10 s after its
+ * deadline, because the kubelet needs some seconds to remove it, even with a grace period of zero.
  */
 function endWords(secondsLeft: number): Message {
   if (secondsLeft > 0) return msg`ends within ${secondsLeft} s`;
   return isEnding(secondsLeft) ? msg("ending") : msg`overdue by ${-secondsLeft} s`;
 }
 
-/** True within the seconds that the kubelet takes after the grace period. */
+/** True for the first 10 s after the deadline, which the kubelet may need to remove the pod. */
 const isEnding = (secondsLeft: number): boolean => secondsLeft <= 0 && secondsLeft > -10;

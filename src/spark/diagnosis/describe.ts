@@ -30,20 +30,22 @@ export function describePod(state: DisplayState, diagnosis: Diagnosis | undefine
 }
 
 interface ApplicationRowText {
-  /** The whole row: state, most important fact, and executors. */
+  /** The text of the row: state, most important fact, and executors. */
   readonly row: Message;
   readonly isSimulated: boolean;
-  /** Contains the fact if the driver does not run. */
+  /** Describes the driver if it is not running, and includes the fact. Otherwise describes the application. */
   readonly state: Message;
   readonly fact: Diagnosis | undefined;
-  /** True if the fact keeps a running driver without running executors. */
+  /** True if the fact explains why no executor is running. False if the driver's pod is not running. */
   readonly isStarved: boolean;
   /** The pod that the fact is about; it may be deleted. */
   readonly subject: SparkPod | undefined;
   readonly executors: ExecutorFacts;
 }
 
-/** Describes an application in one line. `report`: undefined if the driver was not asked. `now`: epoch milliseconds. */
+/**
+ * Describes an application in one line. `report`: undefined if the driver was not queried. `now`: epoch milliseconds.
+ */
 export function describeRow(
   application: Application,
   report: DriverReport | undefined,
@@ -75,7 +77,7 @@ export function describeRow(
   };
 }
 
-/** True if no executor runs, for a reason of now: that of executors that wait, or of the driver that gets none. */
+/** True if no executor runs, and the fact is the current reason: the executors are waiting, or the driver gets none. */
 const isStarved = (
   { driver, counts }: Application,
   fact: Diagnosis | undefined,
@@ -97,7 +99,7 @@ export const isKept = ({ labels }: PodRecord): boolean => labels[executorInactiv
 const hasSimulatedPod = ({ driver, past, live }: Application): boolean =>
   [driver ?? past.driver, firstOf(live)].some((one) => one !== undefined && isSimulated(one.pod));
 
-// This many executors suffice to find the most frequent reason.
+// The number of executors that are examined to find the most frequent reason.
 const sampleSize = 50;
 
 interface Found {
@@ -168,8 +170,8 @@ function mostFrequent(
 }
 
 /**
- * Returns the reason why a running driver gets no executors. With `id`, considers only this rule, otherwise all rules
- * that name a cause.
+ * Returns the reason why a running driver gets no executors. With `id`, considers only that rule. Otherwise considers
+ * all starvation rules except D93, which names no cause.
  */
 function starvationOf(
   { driver }: Application,
@@ -186,9 +188,9 @@ function starvationOf(
 }
 
 /**
- * Returns the number of failed executors and the last one's reason. Uses the facts about deleted pods, because Spark
- * deletes failed executors within a second. Undefined once the application has ended, because its own end says more.
- * Also undefined if it is orphaned, because executors fail without their driver.
+ * Returns the number of failed executors and the reason of the last failure. Uses the facts about deleted pods, because
+ * Spark deletes failed executors within a second. Undefined if the driver has ended, because its own end is the better
+ * explanation. Also undefined if the application is orphaned, because executors fail without their driver.
  */
 function lossOf(
   application: Application,
@@ -204,7 +206,10 @@ function lossOf(
   return lossWords(application, lastFailed, cause, report);
 }
 
-/** Returns the executor that someone else deleted last, while the application runs. Undefined if there is none. */
+/**
+ * Returns the executor whose pod was most recently deleted by someone other than Spark or this extension. Undefined if
+ * there is none, or if the driver is not running.
+ */
 function outsideDeletionOf(
   { driver, past: { lastDeleted } }: Application,
   diagnose: (pod: SparkPod) => readonly Diagnosis[],
@@ -217,7 +222,7 @@ function outsideDeletionOf(
   return { diagnosis: { ...cause, fact }, subject: lastDeleted };
 }
 
-/** Describes the failure of an executor as the fact of its application. */
+/** Describes an executor's failure as the most important fact of its application. */
 function lossWords(
   { past, counts }: Application,
   failed: SparkPod,
@@ -254,7 +259,10 @@ function lastWords({ pod }: SparkPod, executorId: number | undefined, isDeleted:
     : msg`Executor ${executorId} failed last; its pod was deleted.`;
 }
 
-/** Returns the text for a failure without a diagnosis: the exit code, or else the driver's reason. */
+/**
+ * Describes a failure without a diagnosis by its exit code, or else by the driver's reason. Undefined if both are
+ * unknown.
+ */
 function unexplained({ state }: SparkPod, reason: string | undefined): Message | undefined {
   const exit = state.kind === "failed" && state.exit ? describeExit(state.exit) : undefined;
   return exit ?? (reason === undefined ? undefined : shortened(reason));

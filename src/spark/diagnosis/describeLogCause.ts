@@ -17,7 +17,7 @@ import { shortened, words } from "./rule.ts";
 // In characters: a row has room for about 60, including the words before the name.
 const nameLength = 45;
 
-/** Returns `not found: in.csv`, with the last name of the path because a row has little room. */
+/** Returns `not found: in.csv`, with only the last segment of the path because a row has little room. */
 function missingFile(error: string): Message {
   const path =
     / '([^']+)'/.exec(error)?.[1] ??
@@ -30,7 +30,10 @@ function missingFile(error: string): Message {
     : msg`not found: ${shortened(name, nameLength)}`;
 }
 
-/** Returns `not permitted: list pods` and a sentence, for a request that the API server refused. */
+/**
+ * Returns the title `not permitted: list pods` and a sentence about the cause, for a request that the API server
+ * denied.
+ */
 function missingRight(error: string): { readonly title: Message; readonly cause: Message } {
   const unnamed = msg("The service account of the driver lacks a permission in the namespace.");
   const denied = deniedRequestIn(error);
@@ -45,7 +48,7 @@ function missingRight(error: string): { readonly title: Message; readonly cause:
   };
 }
 
-/** Returns the full name of the class that an error reports as missing. Undefined if the error names no class. */
+/** Returns the qualified name of the class that an error reports as missing. Undefined if the error names no class. */
 export function classIn(error: string): string | undefined {
   const name = /(?:class|ClassNotFoundException:) ([\w$.]{1,300})/.exec(error)?.[1];
   return name && withoutPunctuation(name);
@@ -75,7 +78,7 @@ function pythonVersions(told: string): Message | undefined {
 
 type Describe = (told: string, role: DiagnosedPod["role"]) => DiagnosisText;
 
-/** Describes an error in the log of a driver or an executor. Redacts its text. */
+/** Returns cause and advice for an error in the log of a driver or an executor. Redacts the error's text. */
 export function describeCause(
   { kind, error }: LogCause,
   role: DiagnosedPod["role"],
@@ -84,7 +87,7 @@ export function describeCause(
   return { ...described[kind](told, role), told };
 }
 
-/** Returns the short cause of an exception in the driver's log; undefined if the exception has no words of its own. */
+/** Returns the short cause of an exception in the driver's log; undefined if the exception is of no known kind. */
 export function describeException(name: string, message: string): Message | undefined {
   const error = `${name.split(".").at(-1) ?? name}: ${message}`;
   const kind = kindOfError(error);
@@ -96,7 +99,7 @@ const nameIn = (told: string, pattern: RegExp): string | undefined => {
   return name === undefined || name === "" ? undefined : inEnglish(shortened(name, nameLength));
 };
 
-/** Returns the text with the name that the pattern finds, or `without` if the error has no name. */
+/** Returns `withName` of the name that the pattern captures. Returns `without` if the error contains no name. */
 const named = (
   told: string,
   pattern: RegExp,
@@ -758,7 +761,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     ),
   exception: (told, role) =>
     words(
-      // The class says no more than the message, and a row has little room.
+      // Removes the exception class, because the message is more specific and a row has little room.
       shortened(told.replace(/^(?:SparkException: (?=\S)|\w+Exception: (?=\[[A-Z]))/, "")),
       role === "driver"
         ? msg("The driver ended with this exception.")
@@ -767,7 +770,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     ),
 };
 
-/** Removes the exception, the error class, and Spark's general sentence about its version. */
+/** Removes the exception class, Spark's error class in brackets, and its general sentence about an upgrade. */
 const ownWords = (told: string): string =>
   told
     .replace(/^\w{1,60}(?:Exception|Error): (?=\S)/, "")

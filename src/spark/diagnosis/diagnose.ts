@@ -33,13 +33,14 @@ export const rules: readonly DiagnosisRule[] = [
   ...applicationRules,
 ];
 
-// These rules cannot hold for running pods, and most pods run.
+// These rules never match running pods, and most pods run.
 const ofWaiting = new Set([...imageDiagnoses, ...schedulingRules, ...autoscalerRules]);
 const rulesOnceRunning = rules.filter((rule) => !ofWaiting.has(rule));
 const rulesWithoutWord = rulesOnceRunning.filter(({ needs }) => needs === "the pod");
 
 function rulesFor({ state, events, report, logCause }: DiagnosedPod): readonly DiagnosisRule[] {
-  // The user stopped the pod and knows why it ended. Only a failed decommissioning script is news.
+  // The user stopped the pod and knows why it ended. Only the rules for a terminating pod add information, such as a
+  // failed decommissioning script.
   if (state.kind === "stopped") return lifeRules;
   if (state.kind !== "running") return rules;
   const isSilent = events.length === 0 && report === undefined && logCause === undefined;
@@ -63,10 +64,10 @@ export function diagnose(diagnosed: DiagnosedPod): readonly Diagnosis[] {
   );
 }
 
-// Rules that say which part of a pod fails and not why.
+// Rules that report which part of a pod fails, but not why.
 const withoutReason: readonly string[] = ["D65", "D72"];
 
-/** True for a diagnosis without a reason if an earlier one explains the same message. */
+/** True if the diagnosis has no reason, and an earlier one explains the same message. */
 const repeatsMessage = ({ id, told }: Diagnosis, earlier: readonly Diagnosis[]): boolean =>
   withoutReason.includes(id) && earlier.some((one) => one.told === told);
 
@@ -76,7 +77,7 @@ const rulesBeforeLog = rules.slice(
 );
 
 /**
- * Returns the part of the log that would explain the state better than the pod does. `end`: the end of the log after a
+ * Returns the part of the log that could explain the state better than the pod does. `end`: the end of the log after a
  * failure. `latest`: the latest lines of a driver that lacks executors. Undefined if no log is needed.
  */
 export function neededLog(diagnosed: DiagnosedPod): "end" | "latest" | undefined {
@@ -105,8 +106,8 @@ const confidenceOf = (id: string): Confidence =>
   isGeneral(id) ? "possible" : inferred.includes(id) ? "likely" : "certain";
 
 /**
- * True for a rule that is shown only if no other rule holds. D10 is one: an eviction or a probe also ends a container
- * by SIGTERM.
+ * True for a rule whose diagnosis is shown only if no other rule matches. D10 is one, because an eviction or a probe
+ * also ends a container with SIGTERM.
  */
 const isFallback = (id: string): boolean => isGeneral(id) || id === "D10";
 

@@ -3,10 +3,10 @@ import type { Application, SparkPod } from "../pods/application.ts";
 import { isPython } from "../pods/origin.ts";
 import type { DiagnosedPod } from "./diagnosis.ts";
 
-/** The facts about a pod that the watch does not deliver. */
+/** Facts about a pod that the pod watch does not deliver. */
 type ReadFacts = Pick<DiagnosedPod, "events" | "report" | "largestNode" | "isStoppedHere" | "now">;
 
-/** Builds the input of the rules for a pod of an application. */
+/** Creates the input of the diagnosis rules for one pod of an application. */
 export const diagnosedPod = (
   application: Application,
   { pod, state }: SparkPod,

@@ -7,14 +7,14 @@ import type { LogCause } from "./logCause.ts";
 import type { LogCauseKind } from "./logCauseKinds.ts";
 import type { PodEventRecord } from "./podEventRecord.ts";
 
-/** The rule whose cause comes from the log. */
+/** The rule that takes its cause from the log. */
 export const logCauseRule = "D113";
 
-/** A problem of a pod with its cause and its fix. */
+/** A problem of a pod, its cause, and how to fix it. */
 export interface Diagnosis extends DiagnosisText {
   /** The rule's id, such as `D39`. Stable across versions. */
   readonly id: string;
-  /** Undefined if no rule stated the cause. */
+  /** Undefined if the diagnosis comes from no rule. */
   readonly confidence?: Confidence;
 }
 
@@ -22,21 +22,21 @@ export interface Diagnosis extends DiagnosisText {
 export type Confidence = "certain" | "likely" | "possible";
 
 export interface DiagnosisText {
-  /** For the row of a tree, without a full stop: `no node has 5.4 GiB free`. */
+  /** Short text for a tree row, without a full stop: `no node has 5.4 GiB free`. */
   readonly fact: Message;
-  /** Event and cause, in sentences. */
+  /** The problem and its cause, in sentences. */
   readonly what: Message;
-  /** The fix, in sentences; undefined if the cause is unknown. */
+  /** How to fix the problem, in sentences; undefined if the cause is unknown. */
   readonly change: Message | undefined;
-  /** Conf keys of the fix; empty if the conf cannot fix it. */
+  /** The conf keys to change; empty if the conf cannot fix the problem. */
   readonly keys: readonly string[];
   /** The original message of Kubernetes, the driver or the log. */
   readonly told: string | undefined;
-  /** The kind of the error, for a cause that the log names. */
+  /** The kind of the error, if the log names the cause. */
   readonly logKind?: LogCauseKind;
 }
 
-/** The input of the rules. */
+/** The facts about a pod that the rules examine. */
 export interface DiagnosedPod {
   readonly pod: PodRecord;
   readonly state: DisplayState;
@@ -46,19 +46,19 @@ export interface DiagnosedPod {
   /** Events about the pod and its related objects, newest first. */
   readonly events: readonly PodEventRecord[];
   readonly application: Application;
-  /** The report of the driver's REST API. Undefined if the driver was not asked. */
+  /** The report of the driver's REST API. Undefined if the driver was not queried. */
   readonly report: DriverReport | undefined;
   /** Undefined if nodes cannot be listed. */
   readonly largestNode?: NodeSize | undefined;
   /** The error at the end of the log of Spark's container. Undefined if there is none, or if the log was not read. */
   readonly logCause?: LogCause | undefined;
-  /** True if a command of this window stops the driver. The pod does not show who deletes it. */
+  /** True if a command in this window stops the driver, because the pod does not show who deleted it. */
   readonly isStoppedHere?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The largest allocatable amounts of any node. */
+/** The largest allocatable amount of each resource on any node. */
 export interface NodeSize {
   readonly cores: number;
   readonly memoryBytes: number;
@@ -74,7 +74,7 @@ export interface NodeTaint {
   readonly effect: string;
 }
 
-/** A rule that finds at most one diagnosis. `needs`: the least reliable source that the rule reads. */
+/** A rule that returns at most one diagnosis. `needs`: the least reliable source that the rule reads. */
 export interface DiagnosisRule {
   readonly id: string;
   readonly needs: "the pod" | "its events" | "its log" | "the driver's word";

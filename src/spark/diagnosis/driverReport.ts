@@ -18,7 +18,7 @@ export interface DriverReport {
   readonly allocation: AllocationConf | undefined;
 }
 
-/** The part of the report that comes from the list of executors, with their running tasks. */
+/** The part of the report that is decoded from the driver's list of executors, plus the running tasks. */
 export interface ReportedExecutors extends Pick<
   DriverReport,
   "registered" | "removed" | "excluded" | "usage" | "totals"
@@ -28,7 +28,7 @@ export interface ReportedExecutors extends Pick<
 }
 
 export type AllocationConf = Allocation & {
-  /** The condition for the driver's first tasks. */
+  /** The condition under which the driver schedules its first tasks. */
   readonly start?: StartCondition;
 };
 
@@ -48,7 +48,9 @@ type Allocation =
       readonly min: number;
       /** The maximum number of executors. Infinity without a limit. */
       readonly max: number;
-      /** The current target of all profiles together; undefined without the metric. */
+      /**
+       * The current target number of executors, summed over all resource profiles. Undefined if the metric is absent.
+       */
       readonly target: number | undefined;
     };
 
@@ -65,7 +67,7 @@ export function decodeReportedUsage(json: unknown): readonly [string, ExecutorUs
 export interface ExecutorTotals {
   readonly completedTasks: number;
   readonly failedTasks: number;
-  /** Sum of the run times of all tasks. */
+  /** Run time summed over all tasks, in milliseconds. */
   readonly taskMs: number;
   readonly gcMs: number;
   readonly inputBytes: number;
@@ -78,7 +80,7 @@ export const noTotals: ExecutorTotals = {
   ...{ inputBytes: 0, shuffleReadBytes: 0, shuffleWriteBytes: 0 },
 };
 
-/** Returns the totals with the values of an item of `allexecutors`. Ignores the driver's item. */
+/** Returns the totals plus the values of an item of `allexecutors`. Ignores the driver's item. */
 export function addToTotals(totals: ExecutorTotals, json: unknown): ExecutorTotals {
   const item = fieldsOf(json);
   if (item["id"] === "driver") return totals;
@@ -115,7 +117,10 @@ export function decodeReported(json: unknown):
   return { id, isActive, isExcluded, reason: textOf(item["removeReason"]) ?? "", activeTasks };
 }
 
-/** Reads the allocation from the environment page, without the target, which is a metric. */
+/**
+ * Decodes the allocation from the REST API's `environment` response. The target is undefined, because only a metric has
+ * it.
+ */
 export function decodeAllocation(environment: unknown): AllocationConf {
   const conf = new Map<string, string>();
   for (const pair of itemsOf(fieldsOf(environment)["sparkProperties"])) {
@@ -144,7 +149,7 @@ export function decodeAllocation(environment: unknown): AllocationConf {
   };
 }
 
-/** Computes the start condition like KubernetesClusterSchedulerBackend. */
+/** Computes the start condition in the same way as Spark's KubernetesClusterSchedulerBackend. */
 function startConditionOf(
   conf: ReadonlyMap<string, string>,
   initialExecutors: number,
@@ -166,7 +171,7 @@ const unitMs: ReadonlyMap<string, number> = new Map(
   Object.entries({ "": 1, ms: 1, s: 1_000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }),
 );
 
-/** Parses a time of Spark's conf. Undefined for other texts. */
+/** Parses a duration of the Spark conf to milliseconds, which are the default unit. Undefined for any other text. */
 function millisecondsOf(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d+)([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
   const factor = unitMs.get(unit);

@@ -3,7 +3,7 @@ import { disruptionOf } from "../pods/podExit.ts";
 import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
 import { includesAny, words } from "./rule.ts";
 
-/** Rules for the pod as a whole: evicted, preempted, rejected, or its node lost. */
+/** Rules for events of the whole pod: it was evicted, preempted or rejected, or its node was lost. */
 export const evictionRules: readonly DiagnosisRule[] = [
   evicted("D20", ["resource: memory"], () =>
     words(

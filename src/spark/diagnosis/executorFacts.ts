@@ -11,7 +11,7 @@ import { timesOf } from "../pods/podTimes.ts";
 import { itemsIn, lastOf } from "../pods/ordered.ts";
 import type { DriverReport } from "./driverReport.ts";
 
-/** Texts about the executors of an application. A text is undefined if there is nothing to show. */
+/** Texts about an application's executors. Each is undefined if there is nothing to show. */
 export interface ExecutorFacts {
   /**
    * The text for the row: `12 of 20 executors`, with the driver's start condition until it is met. If the number of
@@ -26,7 +26,7 @@ export interface ExecutorFacts {
   readonly gone: Message | undefined;
 }
 
-/** Describes the executors. `report`: undefined if the driver was not asked. `now`: epoch milliseconds. */
+/** Describes the executors. `report`: undefined if the driver was not queried. `now`: epoch milliseconds. */
 export function executorFacts(
   application: Application,
   report: DriverReport | undefined,
@@ -99,13 +99,13 @@ function lineOf(
     if (of === 0) return msg("no executors");
     const awaited = awaitedOf(application, asked, now);
     const line = msg`${count} of ${describeExecutorCount(of)}`;
-    // Running pods count as executors here, although they register later.
+    // The count includes running pods that are not yet registered, so it may reach the condition early.
     return awaited === undefined || count >= awaited
       ? line
       : msg`${line}, tasks wait for ${awaited}`;
   }
   if (live.size === 0) return ended.size === 0 ? msg("no executors") : msg("no live executors");
-  // The number of requested executors is unknown: the driver creates their pods one after the other.
+  // Shows no total: the driver creates executor pods one after the other, so the requested number is unknown.
   return describeCounts({ ...counts, failed: 0, finished: 0 });
 }
 
@@ -168,8 +168,8 @@ function wantedOf(application: Application, report: DriverReport | undefined): M
 }
 
 /**
- * Describes the trend of dynamic allocation: from the driver's target, or else inferred from the pods. Undefined for a
- * fixed number of executors, if the application does not run, and if no trend is visible.
+ * Describes the trend of dynamic allocation: by the driver's target, or else inferred from the pods. Undefined if the
+ * number of executors is fixed, if the application does not run, or if no trend is visible.
  */
 export function describeAllocation(
   { live, past, state }: Application,
@@ -187,7 +187,7 @@ export function describeAllocation(
     }
     return msg`steady at ${target}`;
   }
-  // Inferred: the allocator replaces a lost executor within seconds unless its target is lower.
+  // Inferred: the allocator replaces a lost executor within seconds, unless its target is lower.
   const newest = Date.parse(lastOf(live)?.pod.creationTimestamp ?? "");
   const left = Date.parse(past.lastFinishedAt ?? "");
   if (left > (Number.isNaN(newest) ? 0 : newest) && now - left > settleMs) {

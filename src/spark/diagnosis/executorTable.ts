@@ -9,9 +9,9 @@ import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { requestOf } from "./amounts.ts";
 import type { ExecutorUsage, PodUsage } from "./executorUsage.ts";
 
-/** The known usage of an application's pods. */
+/** The resource usage of an application's pods, by source. */
 export interface KnownUsage {
-  /** Usage by executor id; the driver has the id `driver`. Undefined if the driver did not answer. */
+  /** Usage by executor id; the driver has the id `driver`. Undefined if the driver did not respond. */
   readonly byDriver: ReadonlyMap<string, ExecutorUsage> | undefined;
   /** Usage by pod name. Undefined without metrics-server. */
   readonly byMetrics: ReadonlyMap<string, PodUsage> | undefined;
@@ -25,7 +25,7 @@ export interface ExecutorTableRow {
   readonly metrics: PodUsage | undefined;
 }
 
-/** Returns the rows of a running driver and of the live executors, the largest users of memory first. */
+/** Returns the rows of a running driver and of the live executors, sorted by descending memory usage. */
 export function executorRowsOf(
   { driver, live }: Pick<Application, "driver" | "live">,
   { byDriver, byMetrics }: KnownUsage,
@@ -52,14 +52,17 @@ export function executorRowsOf(
   );
 }
 
-/** Returns the bytes that metrics-server reports, else the peak of the heap, else the storage memory. */
+/**
+ * Returns the memory usage in bytes that metrics-server reports. Without it, returns the peak heap, or else the storage
+ * memory.
+ */
 const memoryOf = ({ metrics, driver }: ExecutorTableRow): number =>
   metrics?.memoryBytes ?? (driver?.peakHeapBytes || driver?.storageBytes) ?? 0;
 
 // Screen readers and editors handle this many lines well. The first rows are the interesting ones.
 const maxRows = 1_000;
 
-/** Prints the table as aligned text in the language of `print`. Omits columns without any value. */
+/** Formats the rows as an aligned text table in the language of `print`. Omits columns without any value. */
 export function executorTable(
   rows: readonly ExecutorTableRow[],
   print: (message: Message) => string,

@@ -12,14 +12,17 @@ export interface ExecutorUsage {
   readonly activeTasks: number;
   readonly completedTasks: number;
   readonly failedTasks: number;
-  /** The time of all tasks together. */
+  /** Run time summed over all tasks, in milliseconds. */
   readonly taskMs: number;
   readonly gcMs: number;
   readonly storageBytes: number;
   readonly maxStorageBytes: number;
-  /** Peak of the Java heap. 0 if unknown: Spark 3.0 and later report it with the first heartbeat. */
+  /** Peak usage of the Java heap. 0 if unknown: Spark 3.0 and later report it with the first heartbeat. */
   readonly peakHeapBytes: number;
-  /** Peak memory of the executor's processes: heap and off-heap memory, or resident sets. 0 if unknown. */
+  /**
+   * Peak memory of the executor's processes: heap plus off-heap memory, or the resident set sizes if they are larger. 0
+   * if unknown.
+   */
   readonly peakBytes?: number;
   /** The maximum number of tasks that run at the same time. */
   readonly maxTasks?: number;
@@ -32,7 +35,7 @@ export function decodeUsage(json: unknown): ExecutorUsage {
   const peak = fieldsOf(item["peakMemoryMetrics"]);
   const sumOf = (...names: readonly string[]): number =>
     names.reduce((sum, name) => sum + Math.max(0, numberOf(peak[name]) ?? 0), 0);
-  // Spark reports resident sets only with spark.executor.processTreeMetrics.enabled.
+  // Spark reports resident set sizes only with `spark.executor.processTreeMetrics.enabled`.
   const residentBytes = sumOf(
     "ProcessTreeJVMRSSMemory",
     "ProcessTreePythonRSSMemory",
@@ -55,7 +58,7 @@ export function decodeUsage(json: unknown): ExecutorUsage {
 
 export interface UsageWords {
   readonly tasks: Message;
-  /** Time and share, such as `2.1 s, 3 % of task time`. */
+  /** The garbage collection time and its share of the task time: `2.1 s, 3 % of task time`. */
   readonly gc: Message;
   readonly storage: Message;
   readonly heap: string | undefined;
@@ -87,7 +90,7 @@ export interface PodUsage {
   readonly memoryBytes: number;
 }
 
-/** Decodes a PodMetrics object, and returns the sums over its containers. Undefined without containers. */
+/** Decodes a PodMetrics object to the sums over its containers. Undefined without containers. */
 export function decodePodUsage(json: unknown): PodUsage | undefined {
   const containers = itemsOf(fieldsOf(json)["containers"]);
   if (containers.length === 0) return undefined;

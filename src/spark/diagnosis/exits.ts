@@ -21,7 +21,7 @@ import {
   type TerminatedContainer,
 } from "./rule.ts";
 
-/** Rules for exit codes of Spark's container, if nothing happened to the pod as a whole. */
+/** Rules for the exit code of Spark's container, if no event affected the whole pod. */
 export const exitRules: readonly DiagnosisRule[] = [
   { id: "D97", needs: "the pod", find: exitException },
   {
@@ -86,7 +86,10 @@ export const exitRules: readonly DiagnosisRule[] = [
   },
 ];
 
-/** True if a signal, but not the memory limit, ended the container. An event may then name a probe as the reason. */
+/**
+ * True if a signal ended the container, but not because of its memory limit. An event may then name a failed probe as
+ * the reason.
+ */
 export function mayBeKilledByProbe({ state }: SparkPod): boolean {
   const exit = state.kind === "failed" ? state.exit : undefined;
   return exit?.reason !== "OOMKilled" && probeCodes.includes(exit?.exitCode ?? 0);
@@ -122,11 +125,10 @@ function exitException({ pod, state }: DiagnosedPod): DiagnosisText | undefined 
   );
 }
 
-/** Spark's exit code of a driver whose executors failed too often. */
+/** The exit code of a driver that gave up because its executors failed too often. */
 export const executorFailuresCode = 11;
 
-// Kinds of rejections by the API server. Pods of rejected executors never exist, so only the driver's log names the
-// cause.
+// Kinds of rejections by the API server. Only the driver's log names the cause, because rejected pods never exist.
 const rejections: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 const tooManyFailures = ({ logCause, role }: DiagnosedPod): DiagnosisText => {
@@ -287,7 +289,7 @@ function diedAtStart(diagnosed: DiagnosedPod): DiagnosisText | undefined {
       ["spark.kubernetes.executor.container.image"],
     );
   }
-  // The log names the cause that the rest of this rule guesses.
+  // The log names the cause, so the guesses below are unnecessary.
   if (diagnosed.logCause !== undefined) return undefined;
   if (!(lived < atOnceMs)) {
     return words(
@@ -328,7 +330,7 @@ const uncaught = ({ role }: DiagnosedPod, _: TerminatedContainer, code: number):
     msg("Check the end of its log."),
   );
 
-// Codes from 126 on come from the shell or from signals.
+// Exit codes of 126 and above come from the shell or from signals.
 const maxOwnCode = 125;
 
 function driverError(diagnosed: DiagnosedPod): DiagnosisText | undefined {

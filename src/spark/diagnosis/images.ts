@@ -98,7 +98,7 @@ function pullFailure(
   const find = (diagnosed: DiagnosedPod): DiagnosisText | undefined => {
     const problem = problemOf(diagnosed);
     if (problem === undefined || !pulls.includes(problem.reason)) return undefined;
-    // During back-off, the event of the last pull has more detail than the container status.
+    // During back-off, the event of the last pull is more detailed than the container status.
     const failed = eventWith(diagnosed, "Failed")?.message ?? "";
     const told = includesAny(problem.message, "failed to pull", "rpc error")
       ? problem.message
@@ -140,20 +140,21 @@ const imageSentence = (image: string): Message =>
     ? msg`Image: "${image}".`
     : msg`Image: "${image}", without a registry, so the node asks its default one (mostly docker.io).`;
 
-/** True if the part before the first slash is a host. */
+/** True if the image name begins with a registry host, which is the part before the first slash. */
 function namesRegistry(image: string): boolean {
   const [host = "", ...path] = image.split("/");
   return path.length > 0 && (host === "localhost" || /[.:]/.test(host));
 }
 
-/** Returns name and tag without registry and folders, because a row has little room: `spark:4.3.0`. */
+/** Returns the image's name and tag without registry and path: `spark:4.3.0`. A row has little room. */
 export function shortImage(image: string): string {
   const name = image.split("/").at(-1) ?? image;
   return name.replace(/@sha256:([\da-f]{7})[\da-f]*$/, "@$1");
 }
 
 /**
- * Returns the conf keys for an image problem. Only the pod template names the image of another container than Spark's.
+ * Returns the conf keys for an image problem. For a container other than Spark's, returns the key of the pod template,
+ * which alone sets its image.
  */
 function keysFor(
   { role, pod }: DiagnosedPod,

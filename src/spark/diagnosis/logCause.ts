@@ -15,7 +15,10 @@ export const logEndLines = 200;
 /** The number of lines that are searched if the end of a log has no error. A thread dump may follow the error. */
 export const deepLogLines = 3_000;
 
-/** Returns the error in the last 200 lines of a log, or else in all given lines. Undefined if there is none. */
+/**
+ * Returns the error in the last 200 lines of a log. Searches all given lines if these have none. Undefined if there is
+ * no error.
+ */
 export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
   const start = Math.max(0, lines.length - logEndLines);
   const near = causeInLog(lines.slice(start));
@@ -24,8 +27,8 @@ export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
 }
 
 /**
- * Returns the first line of the last exception of Python, Java or spark-submit in the given lines. Prefers an exhausted
- * heap, which often causes later exceptions. Returns an error during the shutdown, or one that Python ignores, only if
+ * Returns the first line of the last exception of Python, Java or spark-submit in the given lines. Prefers a full heap,
+ * because it often causes later exceptions. Returns an error during the shutdown, or one that Python ignores, only if
  * there is no other. Undefined without an exception.
  */
 export function causeInLog(lines: readonly string[]): LogCause | undefined {
@@ -57,25 +60,29 @@ const shutdownHook =
 /** A driver logs this for a message of an executor that arrives after the scheduler has stopped. */
 const lateMessage = / ERROR TransportRequestHandler: Error while invoking RpcHandler/;
 
-/** True for an error that did not end the program: Python's exit ignores it, or it follows the shutdown hooks. */
+/** True for an error that did not end the program: Python ignored it, or it occurred after the shutdown had begun. */
 function isMinor(lines: readonly string[], start: number, shutdownAt: number): boolean {
   const line = lines[start] ?? "";
   if (traceback.test(line)) return ignoredByPython.test(lines[start - 1] ?? "");
   if (lateMessage.test(lines[start - 1] ?? "")) return true;
-  // Except for `main`: the program's own uncaught error may be written after the shutdown has begun.
+  // Thread `main` is excluded, because the program's own uncaught error may be written after the shutdown has begun.
   const isOfThread = /^Exception in thread "(?!main")/.test(line);
   return shutdownAt >= 0 && start > shutdownAt && (isOfThread || javaError.test(line));
 }
 
 const traceback = /^Traceback \(most recent call last\):/;
 
-/** The line before a traceback that Python ignores: of a finalizer, an exit handler, a log call or a thread. */
+/**
+ * Matches the line before the traceback of an exception that Python ignores. It was raised in a finalizer, an exit
+ * handler, a log call or a thread.
+ */
 const ignoredByPython =
   /^(?:Exception ignored |Error in atexit\.|--- Logging error ---|Exception in thread [^"])/;
 
 /**
- * Returns the cause of the error that begins on this line. A Python error of no known kind yields to an earlier error
- * of its chain. A failed clean-up yields too, after the JVM or the session has stopped.
+ * Returns the cause of the error that begins on this line. Follows Python's exception chain, and prefers the earliest
+ * error of a known kind. Ignores a failed clean-up after the JVM or the session has ended, if the chain has an earlier
+ * error.
  */
 function chainedCause(lines: readonly string[], start: number): LogCause | undefined {
   let last: LogCause | undefined;
@@ -110,8 +117,8 @@ const lostSession =
   /^(?:Py4JNetworkError|Connection(?:Refused|Reset)Error|AttributeError: 'NoneType' object has no attribute '(?:sc|_jvm|_jsc)')/;
 
 /**
- * Appends the next line to an error whose message begins there. Spark writes parser errors, version changes and lost
- * executors in this way. Spark 4 names the setting of a version change in one more line.
+ * Appends the next line to an error if its message begins there. Spark writes parser errors, behavior changes of an
+ * upgrade, and lost executors in this way. For a behavior change, Spark 4 names the conf key in one more line.
  */
 function withMessage(lines: readonly string[], { error, at }: FoundError): FoundError {
   const [next = "", setting = ""] = lines.slice(at + 1, at + 3).map((line) => line.trim());
@@ -144,7 +151,7 @@ function errorIn(lines: readonly string[], at: number): FoundError | undefined {
   if (/^\S*python[\d.]*: can't open file /.test(line)) {
     return { error: line.slice(line.indexOf("can't")), at };
   }
-  // The init process of the container runtime writes this line in place of the program's output.
+  // The container runtime writes this line in place of the program's output.
   if (/^exec \S+: (?:no such file|exec format error|permission denied)/.test(line)) {
     return { error: line, at };
   }
@@ -175,7 +182,8 @@ const isWarning = /^io\.vertx\.core\.VertxException: Thread blocked/;
 const javaError = /^(?:[a-z][\w$]*\.)+[A-Z][\w$]*(?:Exception|Error)(?::|$)/;
 
 /**
- * Returns the first line after the indented frames. For Py4J returns the error of the JVM, which is on the next line.
+ * Returns the Python error, which is the first line after the indented stack frames. For a `Py4JJavaError`, returns the
+ * JVM's error instead.
  */
 function pythonErrorAfter(lines: readonly string[], start: number): FoundError | undefined {
   const isError = (line: string, at: number): boolean =>
@@ -201,12 +209,13 @@ function isInTraceback(lines: readonly string[], at: number): boolean {
 const withoutPackage = (error: string): string =>
   error.replace(/^(?:[a-z_$][\w$]*\.)+(?=[A-Z])/, "");
 
-// A log of 200 lines has no room for more. The limit cuts a hostile log.
+// The end of a log, 200 lines, has no room for more causes. The limit bounds the search in a hostile log.
 const maxCauses = 50;
 
 /**
  * Returns the deepest cause of a known kind in the chain. Without one, returns the error that a task threw, or the
- * first error that is not a wrapper. Several errors of Spark precede an error of the user's code in a task.
+ * first error that is not a wrapper. The task's error comes first, because several errors of Spark precede it in the
+ * log.
  */
 function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   const inTask = taskError(lines, found);
@@ -234,7 +243,7 @@ function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   return { kind: isTimeout ? "apiServer" : "exception", error, at };
 }
 
-// Skipped, because Java names the program that it cannot start only in the exception around this one.
+// Skipped, because only the enclosing exception names the program that Java cannot start.
 const isErrno = /^IOException: error=\d{1,3}, /;
 
 const fetchFailure = /\bFetchFailed(?:Exception)?\b/;
@@ -246,7 +255,10 @@ const ofLostBlock: readonly LogCauseKind[] = ["file", "connection", "unknownHost
 const isWrapper =
   /^(?:SparkException: (?:External scheduler cannot be instantiated|Exception thrown in awaitResult|Job aborted\.?$)|InvocationTargetException\b|UndeclaredThrowableException\b|IllegalArgumentException: Error while instantiating '|(?:Execution|Completion)Exception\b|KubernetesClientException(?:$|: (?:Operation: \[|An error has occurred)))/;
 
-/** Returns the `Caused by:` lines of a trace, deepest first. A later record with its own trace ends the search. */
+/**
+ * Returns the `Caused by:` lines of a stack trace, deepest first. The search ends at a later log record with its own
+ * trace.
+ */
 function causesAfter(lines: readonly string[], { at }: FoundError): readonly FoundError[] {
   const causes: FoundError[] = [];
   for (let index = at + 1; index < lines.length && causes.length < maxCauses; index += 1) {

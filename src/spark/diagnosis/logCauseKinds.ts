@@ -1,33 +1,36 @@
-/** Kinds of errors in logs, each with its own fix. Only `exception` has none. */
+/** Kinds of errors in logs. Each has its own advice, except `exception`. */
 export type LogCauseKind = (typeof patterns)[number][0] | "heap" | "exception";
 
 /**
- * Matches the host name of a driver's headless Service, and its namespace. The name has no address while the driver pod
- * is not ready.
+ * Matches the host name and the namespace of a driver's headless Service. DNS resolves the name only while the driver
+ * pod is ready.
  */
 export const serviceOfDriver = /\b([a-z0-9-]{1,63}-driver-svc)\.([a-z0-9-]{1,63})\.svc\b/;
 
-/** Takes precedence over the refused connection that causes this error, because that says less. */
+/**
+ * Matches a failed registration with the external shuffle service. It takes precedence over the refused connection that
+ * causes it, because that error is less specific.
+ */
 export const shuffleService = /Unable to register with external shuffle server/;
 
-/** Messages of a JVM that cannot start, next to its general line. */
+/** Matches the messages of a JVM that cannot start. */
 export const javaStart =
   /^(?:Error opening zip file or JAR manifest|Unrecognized (?:VM )?option|Invalid (?:maximum|initial) heap size|Initial heap size set to|Could not (?:find agent library|reserve enough space)|Conflicting collector|VM option '|Error occurred during initialization of VM|Error: Could not create the Java Virtual Machine)/;
 
-/** Matches the message of a LimitRange and its bound. */
+/** Matches the error message of a LimitRange, and captures the bound. */
 export const limitRange =
   /\b((?:maximum|minimum) ([a-z-]{1,40}) usage per (?:Container|Pod) is ([\w.]{1,30}))|\b[a-z-]{1,40} max limit to request ratio per (?:Container|Pod) is /;
 
 /**
- * Matches a setting in Spark's own advice. The log is untrusted, so only SQL settings match whose value is a boolean or
- * the name of a choice.
+ * Matches a Spark SQL property in Spark's own advice, and captures key and value. The log is untrusted, so the value
+ * must be a boolean or the name of an enumeration member.
  */
 export const offeredSetting =
   /\bset "?(spark\.sql\.[A-Za-z.]{1,80})"? to "?(true|false|[A-Z]{3,20})"?/;
 
 /**
- * Matches Spark's error about the value of a setting. The key is in one of two groups: before Spark 4.0, the message
- * begins with it.
+ * Matches Spark's error about an invalid conf value. The key is in one of two groups, because messages before Spark 4.0
+ * begin with it.
  */
 export const invalidValue =
   /^\w{0,60}IllegalArgumentException: (?:\[INVALID_CONF_VALUE[.\w]{0,60}\] .{0,300}? in the config "(spark\.[\w.]{1,120})" is invalid|(?:'.{0,300}?' in )?(spark\.[\w.]{1,120}) (?:should be \w{1,20}, but was |is invalid\b))/;
@@ -36,8 +39,8 @@ export const invalidValue =
 export const pathExists =
   /^(?:AnalysisException: (?:\[PATH_ALREADY_EXISTS\] )?[Pp]ath|FileAlreadyExistsException: Output directory) (\S{1,300}) already exists/;
 
-// Messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order matters: a message
-// that contains the words of another one comes first. All patterns take linear time.
+// Patterns for messages of Spark 3.5.9 and 4.3.0, Hadoop 3, the AWS SDK, fabric8's client and CPython. The order
+// matters: the more specific pattern comes first. All patterns take linear time.
 const patterns = [
   ["architecture", /^exec \S+: exec format error/],
   ["entrypoint", /^exec \S+: /],
@@ -158,6 +161,6 @@ const patterns = [
   ],
 ] as const satisfies readonly (readonly [string, RegExp])[];
 
-/** Returns the kind of an error, whose text has no package. Undefined for an error without a fix of its own. */
+/** Returns the kind of an error, which is given without its package. Undefined if no pattern matches. */
 export const kindOfError = (error: string): LogCauseKind | undefined =>
   patterns.find(([, pattern]) => pattern.test(error))?.[0];

@@ -11,7 +11,7 @@ import {
   type TerminatedContainer,
 } from "./rule.ts";
 
-/** Rules for exhausted memory: the container's limit, the Java heap, or the node. */
+/** Rules for exhausted memory of the container, the Java heap, or the node. */
 export const memoryDiagnoses: readonly DiagnosisRule[] = [
   { id: "D01", needs: "the pod", find: (diagnosed) => overLimit(diagnosed, "executor", true) },
   { id: "D02", needs: "the pod", find: (diagnosed) => overLimit(diagnosed, "executor", false) },
@@ -167,12 +167,12 @@ function killedByNode(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   );
 }
 
-// The end and the deadline are whole seconds from the clocks of two machines.
+// `finishedAt` and `deletionTimestamp` are whole seconds, from the clocks of two machines.
 const maxClockSkewMs = 3_000;
 
 /**
- * True if Spark's container ended at the deletion timestamp, which is the end of the pod's grace period. A container
- * that was killed earlier may be the reason for the deletion.
+ * True if Spark's container ran until the deletion timestamp, which is the end of the pod's grace period. If a
+ * container was killed earlier, its end may be the reason for the deletion.
  */
 function usedItsGrace(diagnosed: DiagnosedPod): boolean {
   const deadline = Date.parse(diagnosed.pod.deletionTimestamp ?? "");

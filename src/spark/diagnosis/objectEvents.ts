@@ -22,7 +22,7 @@ export function decodeObjectEvent(json: unknown): ObjectEvent | undefined {
   return { event: decodePodEvent(json), kind, name: name ?? "", uid };
 }
 
-/** Returns a filter for events about a pod and its volume claims. */
+/** Returns a filter that accepts events about a pod and its volume claims. */
 export const isAboutPod =
   (pod: PodRecord) =>
   ({ kind, name, uid, event }: ObjectEvent): boolean =>
@@ -32,10 +32,9 @@ export const isAboutPod =
       name.startsWith(`${pod.name}-`));
 
 /**
- * Returns a filter for events about an application. The filter accepts events about the application's pods, including
- * deleted pods, its volume claims and its custom resource. The filter also accepts events about the StatefulSet or
- * Deployment of the executors. Deleted pods and claims are recognized by their name prefix: that of any known executor,
- * or else one that the driver can have generated.
+ * Returns a filter that accepts events about an application. These are events about its pods, including deleted pods,
+ * its volume claims, its custom resource, and the executors' StatefulSet or Deployment. Deleted pods and claims are
+ * recognized by their name prefix: that of a known executor, or one that the driver can have generated.
  */
 export function isAboutApplication(application: Application): (event: ObjectEvent) => boolean {
   const { createdAt, past, resource } = application;
@@ -59,7 +58,7 @@ export function isAboutApplication(application: Application): (event: ObjectEven
     const isOfDriver = driverStem !== undefined && name.startsWith(`${driverStem}-driver-pvc-`);
     return kind === "PersistentVolumeClaim" && (isOfDriver || isExecutorOrItsOwn(name));
   };
-  // Older events than the application are not matched by name, because an earlier run may have used the name.
+  // Events from before the application are not matched by name, because an earlier run may have used the name.
   return (event) =>
     (event.kind === "Pod" && uids.has(event.uid)) ||
     // A failed submission has no pod. The operator records the reason as an event of the custom resource.
@@ -72,9 +71,9 @@ const stemOf = (name: string): string | undefined =>
   /^(?<stem>.+)-(?:driver|exec-\d+)$/.exec(name)?.groups?.["stem"];
 
 /**
- * Returns a test for name prefixes that a driver can have generated for its executors. Before Spark 3.2 it is the
- * driver's own prefix. Later drivers generate another one when they start. This prefix consists of the application's
- * name, three random bytes, and the lower 40 bits of the time in milliseconds, in hexadecimal digits.
+ * Returns a predicate for name prefixes that a driver can have generated for its executors. Before Spark 3.2, the
+ * prefix is the driver's own. Later drivers generate a prefix when they start: the application's name, three random
+ * bytes, and the lower 40 bits of the time in milliseconds. Bytes and time are hexadecimal.
  */
 function mayBeStemOf(name: string, driver: SparkPod): (stem: string) => boolean {
   const own = stemOf(driver.pod.name) ?? "";
@@ -103,7 +102,7 @@ function generated(stem: string): { readonly base: string; readonly time: number
     : { base, time: Number.parseInt(time, 16) };
 }
 
-/** Returns an application's name in the form that the names of its pods contain. */
+/** Returns an application's name as Spark writes it into pod names. */
 const podNameOf = (name: string): string =>
   name
     .trim()

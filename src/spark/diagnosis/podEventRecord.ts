@@ -36,7 +36,7 @@ export function decodePodEvent(json: unknown): PodEventRecord {
 }
 
 /**
- * Returns the events since the start of Spark's container if it has ended, because an earlier warning, such as a
+ * Returns the events since the start of Spark's container if the container has ended. Earlier warnings, such as a
  * retried mount, did not cause the end. Otherwise returns all events.
  */
 export function eventsSinceStart(

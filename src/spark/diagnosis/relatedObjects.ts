@@ -7,13 +7,13 @@ import { isStarving } from "./starving.ts";
 export interface RelatedObject {
   readonly kind: "PersistentVolumeClaim" | "StatefulSet" | "ReplicaSet";
   readonly name: string;
-  /** True if `name` is the beginning of a generated name. */
+  /** True if `name` is a prefix, because Kubernetes generates the rest. */
   readonly isPrefix: boolean;
 }
 
 /**
- * Returns the volume claims of a pod. For a driver without enough executors also returns the sets that should create
- * them.
+ * Returns the volume claims of a pod. For a driver without enough executors, also returns the StatefulSets and
+ * ReplicaSets that should create them.
  */
 export function relatedObjects(
   application: Application,

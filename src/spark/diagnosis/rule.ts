@@ -17,14 +17,14 @@ export const words = (
 
 export type TerminatedContainer = Extract<ContainerState, { kind: "terminated" }>;
 
-/** Returns the end of Spark's container. Undefined if the pod has not failed. */
+/** Returns the terminated state of Spark's container. Undefined if the pod has not failed. */
 export function sparkEnd({ pod, state }: DiagnosedPod): TerminatedContainer | undefined {
   if (state.kind !== "failed") return undefined;
   const spark = sparkContainerOf(pod)?.state;
   return spark?.kind === "terminated" ? spark : undefined;
 }
 
-/** Returns the failed sidecar container and its end. Undefined if none failed. */
+/** Returns the failed sidecar container and its terminated state. Undefined if none failed. */
 export function sidecarFailure({
   pod,
 }: DiagnosedPod):
@@ -33,7 +33,7 @@ export function sidecarFailure({
   return container?.state?.kind === "terminated" ? { container, end: container.state } : undefined;
 }
 
-/** Returns the container that cannot start, with the kubelet's reason. Undefined if none is blocked. */
+/** Returns the container that cannot start, and the kubelet's reason. Undefined if no container is blocked. */
 export function problemOf({ state }: DiagnosedPod):
   | {
       readonly container: string;
@@ -56,7 +56,10 @@ export function includesAny(text: string | undefined, ...fragments: readonly str
 export const eventWith = (diagnosed: DiagnosedPod, ...reasons: readonly string[]) =>
   diagnosed.events.find(({ reason }) => reasons.includes(reason));
 
-/** Exit codes of a container that its liveness probe ended. 143: it ended on SIGTERM. 137: its grace period ran out. */
+/**
+ * Exit codes of a container that was killed after failed liveness probes. 143: it ended on SIGTERM. 137: it was killed
+ * after the grace period.
+ */
 export const probeCodes: readonly number[] = [143, 137];
 
 /** Returns the event of a failed liveness probe. Undefined if there is none. */
@@ -66,8 +69,8 @@ export const probeEvent = ({ events }: DiagnosedPod) =>
   );
 
 /**
- * Returns the beginning of a text from a server or a log, for a row. Redacted, because it may repeat a container's
- * output.
+ * Returns the beginning of a text from a server or a log, to fit into a row. Redacts it, because it may repeat a
+ * container's output.
  */
 export function shortened(text: string, length = 60): Message {
   const clean = redactLine(text, defaultSecretRule);

@@ -5,7 +5,7 @@ import { describeCores, requestOf } from "./amounts.ts";
 import type { DiagnosedPod, DiagnosisRule, NodeTaint, DiagnosisText } from "./diagnosis.ts";
 import { eventWith, includesAny, shortened, words } from "./rule.ts";
 
-/** Rules for pods that are not scheduled, from the scheduler's message. */
+/** Rules for unscheduled pods, based on the scheduler's message. */
 export const schedulingRules: readonly DiagnosisRule[] = [
   { id: "D53", needs: "the pod", find: heldByQueue },
   { id: "D109", needs: "the pod", find: preempting },
@@ -85,13 +85,13 @@ export const autoscalerRules: readonly DiagnosisRule[] = [
   { id: "D90", needs: "its events", find: scaleUp },
 ];
 
-/** True if the scheduler refused the pod for lack of CPU or memory, or for a taint. */
+/** True if the scheduler rejected the pod because of insufficient CPU or memory, or because of a taint. */
 export const areNodesNeeded = (state: DisplayState): boolean =>
   state.kind === "unscheduled" &&
   includesAny(state.message, "insufficient cpu", "insufficient memory", "untolerated taint");
 
 /**
- * Returns the scheduler's message without its parts about preemption and resource claims. Empty if there is no message.
+ * Returns the scheduler's message without the parts about preemption and resource claims. Empty if there is no message.
  */
 function refusalOf({ state }: DiagnosedPod): string {
   if (state.kind !== "unscheduled" || !state.message) return "";
@@ -119,7 +119,7 @@ function refused(
 const claimOption = (role: DiagnosedPod["role"], option: string): string =>
   `spark.kubernetes.${role}.volumes.persistentVolumeClaim.*.options.${option}`;
 
-/** Diagnoses a volume claim without a volume by the claim's events, because the scheduler does not know the reason. */
+/** Diagnoses an unbound volume claim by the claim's events, because the scheduler does not know the reason. */
 function notProvisioned(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (diagnosed.state.kind !== "unscheduled") return undefined;
   const told = eventWith(diagnosed, "ProvisioningFailed");
@@ -269,8 +269,8 @@ function insufficient(
 }
 
 /**
- * True if all nodes lack the resource, and the scheduler found that evicting pods would not help on any of them. It says
- * so if the request exceeds what the node has in total.
+ * True if all nodes lack the resource, and preemption would not help on any node. The scheduler reports this if the
+ * request exceeds the node's total amount.
  */
 function fitsNoEmptyNode({ state }: DiagnosedPod, resource: "cpu" | "memory"): boolean {
   if (state.kind !== "unscheduled") return false;
@@ -287,7 +287,10 @@ function fitsNoEmptyNode({ state }: DiagnosedPod, resource: "cpu" | "memory"): b
   );
 }
 
-/** Returns the amount of the largest node if the pod does not even fit on an empty one. Undefined otherwise. */
+/**
+ * Returns the largest node's amount of the resource, if the pod does not fit even on an empty node. Undefined
+ * otherwise.
+ */
 function largestLacking(
   { pod, largestNode }: DiagnosedPod,
   resource: "cpu" | "memory",

@@ -7,7 +7,7 @@ import { causeAtEnd, type LogCause } from "./logCause.ts";
 import { kindOfError, type LogCauseKind } from "./logCauseKinds.ts";
 import { eventWith, shortened, words } from "./rule.ts";
 
-/** The rule for a waiting job if nothing names the cause. */
+/** The rule for a job that waits for executors, if no other rule names the cause. */
 export const noResourcesRule = "D93";
 
 /**
@@ -24,7 +24,7 @@ export const starvingRules: readonly DiagnosisRule[] = [
   ofLog(noResourcesRule, "noResources"),
 ];
 
-// The driver requests its first executors within seconds; their pods exist at once.
+// The driver requests its first executors within seconds. Accepted pods then exist at once.
 const firstRequestMs = 30_000;
 
 /**
@@ -49,9 +49,9 @@ function wantedBy(report: DriverReport | undefined): number {
 }
 
 /**
- * Returns the reason for a running driver's lack of executors, from the end of its log. The newest line that names a
- * cause wins. Without such a line, returns the newest line that says that a job waits, unless a later line shows that
- * the wait is over. Undefined if there is neither.
+ * Returns the reason why a running driver lacks executors, from the end of its log. The newest line that names a cause
+ * wins. Without such a line, returns the newest line about a waiting job, unless a later line shows that the job got
+ * resources. Undefined if there is neither.
  */
 export function rejectionInLog(lines: readonly string[]): LogCause | undefined {
   let waiting: LogCause | undefined;
@@ -72,8 +72,8 @@ export function rejectionInLog(lines: readonly string[]): LogCause | undefined {
 }
 
 /**
- * Returns the error that explains the end of a log. A driver whose executors were rejected too often ends with errors
- * that do not name the rejection.
+ * Returns the error that explains the end of a log. For a driver that ended because executors failed too often, prefers
+ * an earlier rejection of executor pods, because the last errors do not name it.
  */
 export function endCauseInLog(lines: readonly string[]): LogCause | undefined {
   const isOfExecutors = lines.some((line) => kindOfError(line) === "executorFailures");
@@ -81,7 +81,7 @@ export function endCauseInLog(lines: readonly string[]): LogCause | undefined {
   return stall === undefined || stall.kind === "noResources" ? causeAtEnd(lines) : stall;
 }
 
-// A line after which an earlier wait for executors is over.
+// Matches a line that shows that an earlier wait for executors is over.
 const servedJob =
   /: (?:Registered executor|Starting task|Finished task|Job \d{1,9} (?:finished|failed))/;
 
@@ -94,8 +94,8 @@ function messageIn(line: string): string {
 }
 
 const ofAllocator: readonly LogCauseKind[] = ["podLimit", "claimWait"];
-// Errors of the API server are accepted only on lines that name Kubernetes: a program may print the same words about
-// something else.
+// API server errors count only on lines that name Kubernetes, because a program may log the same words about something
+// else.
 const ofServer: readonly LogCauseKind[] = ["quota", "limitRange", "forbidden", "admission"];
 
 function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
@@ -108,7 +108,7 @@ function ofLog(id: string, kind: LogCauseKind): DiagnosisRule {
   }: DiagnosedPod): DiagnosisText | undefined => {
     if (role !== "driver" || logCause?.kind !== kind) return undefined;
     if (!isStarving(application, report, now)) return undefined;
-    // Executors that exist and get no tasks are another problem.
+    // Existing executors that get no tasks are a different problem.
     if (kind === "noResources" && application.live.size > 0) return undefined;
     return { ...describeCause(logCause, role), logKind: kind };
   };

@@ -1,6 +1,6 @@
 /**
- * The facts of a Spark event log. Times are epoch milliseconds of the driver's clock. Texts come from the program: they
- * are shortened and redacted, but untrusted. A field is undefined if no event has set it.
+ * The decoded content of a Spark event log. Times are epoch milliseconds of the driver's clock. Strings are shortened
+ * and redacted, but untrusted, because they come from the program. A field is undefined if no event has set it.
  */
 export interface EventLog {
   readonly sparkVersion: string | undefined;
@@ -16,7 +16,7 @@ export interface EventLog {
   readonly executions: readonly LoggedExecution[];
   /** The time of the last event that has one. */
   readonly lastAt: number | undefined;
-  /** Lines that are not an event, and events beyond the limits of `eventLogLimits`. */
+  /** The number of lines that are not events, and of items beyond `eventLogLimits`. */
   readonly dropped: number;
   /** True if the log ends inside an event or a compressed frame: it was copied while Spark wrote it, or is damaged. */
   readonly isTorn: boolean;
@@ -138,7 +138,7 @@ export interface LoggedExecutor {
 
 export interface LoggedExecution {
   readonly id: number;
-  /** The outermost execution; its own id before Spark 4. */
+  /** The id of the root execution. Equals `id` for a root execution, and before Spark 4. */
   readonly rootId: number;
   readonly description: string;
   readonly startedAt: number | undefined;
@@ -162,17 +162,17 @@ export interface PlanMetric {
   readonly name: string;
   /** `sum`, `size`, `timing`, `nsTiming` or `average`. */
   readonly type: string;
-  /** The sum of the updates by ended tasks and by the driver. Undefined without an update. */
+  /** The sum of the updates by ended tasks and by the driver. Undefined if there was no update. */
   readonly value: number | undefined;
 }
 
-/** Bounds of a decoded log in items. A log with more is decoded, but the items beyond are dropped. */
+/** The maximum number of decoded items per log. Further items are dropped. */
 export const eventLogLimits = {
   jobs: 20_000,
   stages: 20_000,
   executors: 20_000,
   executions: 5_000,
-  /** Over all stages: a task takes about 0.4 KB. */
+  /** In all stages together. A task takes about 0.4 KB of memory. */
   tasks: 200_000,
   planMetrics: 200_000,
 } as const;

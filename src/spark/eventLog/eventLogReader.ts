@@ -17,8 +17,8 @@ import { PlanMetrics, type OpenNode } from "./planMetrics.ts";
 import { addMetrics, decodeMetrics, noMetrics, type MetricSum } from "./taskMetrics.ts";
 
 /**
- * Decodes the JSON lines of an event log. Each line is a complete event, so a truncated log gives the facts of its
- * complete lines. Lines of rolled files follow each other in the order of `orderLogFiles`.
+ * Decodes the JSON lines of an event log. Each line is a complete event, so the complete lines of a truncated log are
+ * decoded. The files of a rolling log must be read in the order of `orderLogFiles`.
  */
 export class EventLogReader {
   readonly #jobs = new Map<number, Open<LoggedJob>>();
@@ -39,9 +39,11 @@ export class EventLogReader {
   #dropped = 0;
   #isTorn = false;
 
-  /** Takes one event. Ignores empty lines and events without facts. Counts a line that is not an event as dropped. */
+  /**
+   * Decodes one event. Ignores empty lines and events of unused types. Counts a line that is not an event as dropped.
+   */
   takeLine(line: string): void {
-    // Half of the events are TaskStart. They have no fact that TaskEnd does not repeat.
+    // Half of the events are TaskStart, and TaskEnd repeats all their data.
     if (line.startsWith(taskStart) || line.trim() === "") return;
     const json = parseJson(line);
     const event = json.ok ? fieldsOf(json.value) : undefined;
@@ -53,18 +55,20 @@ export class EventLogReader {
     this.#takeEvent(name.slice(name.lastIndexOf(".") + 1), event);
   }
 
-  /** Takes the text after the last line break of a file. Marks the log as torn if the text is an incomplete event. */
+  /**
+   * Decodes the text after the last line break of a file. Marks the log as incomplete if the text is a partial event.
+   */
   takeRest(rest: string): void {
     if (rest.trim() === "" || parseJson(rest).ok) this.takeLine(rest);
     else this.tear();
   }
 
-  /** Notes that events are missing. */
+  /** Marks the log as incomplete. */
   tear(): void {
     this.#isTorn = true;
   }
 
-  /** Returns the facts of all lines so far. Later lines do not change them. */
+  /** Returns a snapshot of everything decoded so far. Later lines do not change it. */
   facts(): EventLog {
     const stages = [...this.#stages.values()];
     return {
@@ -242,8 +246,8 @@ export class EventLogReader {
   }
 
   /**
-   * Returns the stage attempt of an event, and creates it if it is new. Undefined without a stage id, and at the limit
-   * of stages.
+   * Returns the stage attempt of an event, and creates it if it is new. Undefined without a stage id, or if the limit
+   * of stages is reached.
    */
   #stageOf(facts: Fields): OpenStage | undefined {
     const stageId = idIn(facts["Stage ID"]);
@@ -369,7 +373,7 @@ export class EventLogReader {
     return time;
   }
 
-  /** Shortens and redacts a text. Undefined for an empty text. */
+  /** Shortens, trims and redacts a string. Undefined if it is empty or not a string. */
   readonly #text = (value: unknown): string | undefined => {
     const text = (textOf(value) ?? "").slice(0, maxText).trim();
     if (text === "") return undefined;
@@ -409,7 +413,7 @@ const maxPeaks = 100;
 const maxIds = 10_000;
 
 /**
- * Classifies as Spark does: a commit denied by the driver and a killed task are killed, all other reasons are failures.
+ * Classifies as Spark does: killed tasks and commits denied by the driver count as killed, all other errors as failed.
  */
 function outcomeIn(reason: string | undefined): TaskOutcome {
   if (reason === "Success") return "succeeded";

@@ -1,7 +1,6 @@
 /**
- * Returns the files of a rolling event log (`eventlog_v2_…`) that hold its events, in the order of the events. A
- * compacted file replaces all files with the same or a smaller index. Other names, such as the status file, are left
- * out.
+ * Returns the event files of a rolling event log (`eventlog_v2_…`) in the order of their events. A compacted file
+ * replaces all files with the same or a lower index. Omits other files, such as the status file.
  */
 export function orderLogFiles(names: readonly string[]): readonly string[] {
   const files = names.flatMap((name) => {
@@ -22,14 +21,14 @@ export function orderLogFiles(names: readonly string[]): readonly string[] {
 
 /**
  * Returns the path of the whole log: for a file of a rolling log its folder `eventlog_v2_…`, otherwise the path itself.
- * `path` has slashes on each platform, as in a URI.
+ * `path`: separated by slashes on all platforms, as in a URI.
  */
 export function wholeLogPath(path: string): string {
   const [, folder] = /^(.*\/eventlog_v2_[^/]+)\/(?:events_\d+|appstatus)_[^/]*$/.exec(path) ?? [];
   return folder ?? path;
 }
 
-/** Returns the application id and attempt in the name of a log file or folder; `path` has slashes. */
+/** Returns the application id and attempt from the name of a log file or folder. `path`: separated by slashes. */
 export const idInLogPath = (path: string): string =>
   (path.split("/").findLast((part) => part !== "") ?? path)
     .replace(/^(?:eventlog_v2|events_\d+|appstatus)_/, "")
@@ -38,7 +37,7 @@ export const idInLogPath = (path: string): string =>
 
 export type LogCodec = "zstd" | "lz4" | "snappy" | "lzf" | "gzip";
 
-/** Returns the codec in the name of an event log, which Spark appends. Undefined for plain text. */
+/** Returns the compression codec of an event log from its file extension. Undefined for an uncompressed log. */
 export function codecOf(name: string): LogCodec | undefined {
   const plain = name.replace(/\.(?:inprogress|compact)$/, "");
   const extension = /\.(zstd|zst|lz4|snappy|lzf|gz)$/.exec(plain)?.[1];

@@ -7,7 +7,7 @@ export interface OpenNode extends Omit<PlanNode, "metrics"> {
 }
 
 /**
- * The accumulators of one SQL execution. Each execution counts its own updates, because a cached plan shares its
+ * Sums the accumulator updates of one SQL execution. Each execution has its own sums, because a cached plan shares its
  * accumulators with other executions.
  */
 export class PlanMetrics {
@@ -15,18 +15,18 @@ export class PlanMetrics {
   readonly #values = new Map<number, number | undefined>();
   readonly #hasRoom: () => boolean;
 
-  /** `hasRoom`: called once for each accumulator. An accumulator without room is not counted. */
+  /** `hasRoom`: called once for each new accumulator. If it returns false, the accumulator is ignored. */
   constructor(hasRoom: () => boolean) {
     this.#hasRoom = hasRoom;
   }
 
   /**
-   * Reads a `sparkPlanInfo`, parents first. Passes names and details of nodes through `clean`. Leaves out a node
-   * without a name, and the nodes below it.
+   * Decodes a `sparkPlanInfo`, parents first. Passes names and details of nodes through `clean`. Omits nodes without a
+   * name, with all their descendants.
    */
   open(plan: unknown, clean: (text: unknown) => string | undefined): readonly OpenNode[] {
     const nodes: OpenNode[] = [];
-    // A list instead of a recursion: the depth of the tree is untrusted.
+    // An explicit stack instead of recursion, because the depth of the tree is untrusted.
     const rest: { node: unknown; depth: number }[] = [{ node: plan, depth: 0 }];
     while (rest.length > 0 && nodes.length < maxNodes) {
       const next = rest.pop();
@@ -43,10 +43,7 @@ export class PlanMetrics {
     return nodes;
   }
 
-  /**
-   * Counts updates of these metrics from now on. Returns the metrics that have an accumulator and for which there is
-   * room.
-   */
+  /** Starts counting updates of these metrics. Returns those that have an accumulator and are within the limits. */
   declare(metrics: readonly unknown[]): OpenNode["metrics"] {
     return metrics.slice(0, maxMetrics).flatMap((item) => {
       const { name, accumulatorId, metricType } = fieldsOf(item);
@@ -64,7 +61,7 @@ export class PlanMetrics {
   add(id: unknown, update: unknown): void {
     const accumulator = numberOf(id);
     if (accumulator === undefined || !this.#values.has(accumulator)) return;
-    // Accumulators of SQL metrics are logged as text. Sizes and times are -1 without an update.
+    // Spark logs accumulators of SQL metrics as strings. Without an update, sizes and times are -1.
     const value = typeof update === "string" ? Number(update) : numberOf(update);
     if (value === undefined || !Number.isFinite(value) || value < 0) return;
     this.#values.set(accumulator, (this.#values.get(accumulator) ?? 0) + value);

@@ -4,12 +4,12 @@ import { describeDuration } from "../describeDuration.ts";
 import type { EventLog, LoggedJob, LoggedStage } from "./eventLog.ts";
 import { metricQuantiles } from "./taskMetrics.ts";
 
-/** Formats milliseconds since the epoch. */
+/** Formats epoch milliseconds for display. */
 type ShowTime = (at: number) => string;
 
 /**
- * Returns a summary of an event log in plain text: jobs, stages and queries, their durations, and failures. Each text
- * from the log is on one line.
+ * Returns a plain-text summary of an event log: failures, and tables of jobs, stages and executors. Puts each string
+ * from the log on one line.
  */
 export function summarizeLog(log: EventLog, show: ShowMessage, time: ShowTime): string {
   const { application, executors, stages } = log;
@@ -157,7 +157,7 @@ function failuresOf({ jobs, stages, executions }: EventLog, show: ShowMessage): 
   return [...ofJobs, ...ofQueries, ...ofStages].slice(0, maxRows);
 }
 
-/** Prints stage ids in ascending order, because job events list stages in the order of a hash table. */
+/** Sorts stage ids in ascending order, because job events list them in hash table order. Shows at most eight. */
 function stageCell(stageIds: readonly number[]): string {
   const sorted = [...stageIds].sort((a, b) => a - b);
   const more = sorted.length - maxStages;
@@ -209,7 +209,10 @@ const timeOf = ({ submittedAt, endedAt }: LoggedStage): number =>
 const sectionOf = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, "-".repeat(title.length), ...lines, ""];
 
-/** Returns a table with columns as wide as their longest cell; the last column is not padded. Empty without rows. */
+/**
+ * Returns the lines of a table. Columns are as wide as their longest cell; the last one is not padded. Empty without
+ * rows.
+ */
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   if (rows.length === 0) return [];
   const widths = head.map((title, column) =>

@@ -31,7 +31,7 @@ export const noMetrics: TaskMetrics = Object.freeze({
 
 const names = Object.keys(noMetrics) as readonly (keyof TaskMetrics)[];
 
-/** Decodes `Task Metrics` of a task that ended. They are absent for a lost task, and all metrics are 0 then. */
+/** Decodes the `Task Metrics` of an ended task. A lost task has none, so all its metrics are 0. */
 export function decodeMetrics(value: unknown): TaskMetrics {
   if (value === undefined || value === null) return noMetrics;
   const task = fieldsOf(value);
@@ -71,8 +71,8 @@ export function addMetrics(sum: MetricSum, metrics: TaskMetrics): void {
 }
 
 /**
- * Returns quantiles of the successful tasks by Spark's own rule, as in the REST API's `taskSummary`: the value at the
- * position `floor(quantile * count)`. Undefined without such a task.
+ * Returns quantiles over the successful tasks by Spark's own rule, as in the REST API's `taskSummary`: the sorted value
+ * at index `floor(quantile * count)`. Undefined if no task succeeded.
  */
 export function metricQuantiles(
   tasks: readonly LoggedTask[],

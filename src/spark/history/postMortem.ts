@@ -21,8 +21,8 @@ const maxMarks = 20;
 const maxStages = 15;
 
 /**
- * Returns a report of a run in Markdown, to be pasted into a ticket. Escapes all texts, and redacts again those that
- * may contain a secret. `outcome`: the result in the user's language.
+ * Returns a report of a run in Markdown, to be pasted into a ticket. Escapes all strings, and redacts those again that
+ * may contain a secret. `outcome`: the localized result.
  */
 export function postMortemOf(
   run: RunRecord,
@@ -175,8 +175,7 @@ function sectionsOf(
 }
 
 /**
- * Describes the longest period with pending executors. Undefined if there is none. A period that has not ended does not
- * count.
+ * Describes the longest period with pending executors. Undefined if there is none. Ignores a period that has not ended.
  */
 function waitText(timeline: Timeline, { show, time }: PostMortemWords): string | undefined {
   let since: number | undefined;
@@ -213,7 +212,7 @@ const short = (value: number): string => String(Number(value.toPrecision(3)));
 
 const oneLine = (text: string): string => text.replace(/\r\n?|\n/g, " ");
 
-/** Escapes a text, so that no character is markup, a mention or a link. */
+/** Escapes text for Markdown, so that it contains no markup, mentions or links. */
 const escaped = (text: string): string =>
   oneLine(text)
     .replace(/[\\`*_{}[\]()<>#+!|~&]/g, (character) => `\\${character}`)
@@ -221,7 +220,7 @@ const escaped = (text: string): string =>
     .replace(/(\w):\/\//g, "$1:\u200b//")
     .replaceAll("@", "@\u200b");
 
-/** Returns a code span. A pipe is escaped, because it would end the table cell. */
+/** Returns a Markdown code span. Escapes pipes, because they would end the table cell. */
 function code(text: string): string {
   const plain = oneLine(text).replaceAll("|", "\\|");
   const ticks = Math.max(0, ...[...plain.matchAll(/`+/g)].map(([run]) => run.length));

@@ -2,7 +2,7 @@ import { fieldsOf, isRecord, itemsOf, numberOf, textOf, type Fields } from "../.
 import type { StageSpan } from "../timeline/stageSpan.ts";
 import type { SpentResources, Timeline } from "../timeline/timeline.ts";
 
-/** The result of a run, as far as this workspace knows it. `detached`: it was running when it was last seen. */
+/** The last known result of a run. `detached`: the run was still active when it was last seen. */
 const runResults = [
   "submitted",
   "succeeded",
@@ -17,17 +17,17 @@ export type RunResult = (typeof runResults)[number];
 export interface RunCommit {
   readonly commit: string;
   readonly branch: string | undefined;
-  /** True if files of the work tree differed from the commit. */
+  /** True if files in the working tree differed from the commit. */
   readonly isDirty: boolean;
 }
 
 /** A run that this workspace submitted or followed. Contains no secrets. */
 export interface RunRecord {
-  /** The uid of the driver pod. Kept logs have the same uid. */
+  /** The uid of the driver pod. Stored logs are identified by the same uid. */
   readonly id: string;
   /** The name of the profile, the file, or the application. */
   readonly name: string;
-  /** The folder of the profile, as URI; undefined for a profile of the workspace file. */
+  /** The URI of the workspace folder that defines the profile. Undefined for a profile in the workspace file. */
   readonly folder: string | undefined;
   /** False for an application that was only followed. */
   readonly isSubmitted: boolean;
@@ -40,7 +40,7 @@ export interface RunRecord {
   readonly endedAt: number | undefined;
   readonly outcome: RunResult;
   readonly exitCode: number | undefined;
-  /** The diagnosis of the driver; redacted. */
+  /** The diagnosed cause of the driver's failure, redacted. */
   readonly cause: string | undefined;
   /** The number and size of the sent files; undefined if none were sent. */
   readonly sent: { readonly files: number; readonly bytes: number } | undefined;
@@ -57,7 +57,7 @@ export interface RunRecord {
   readonly spent: SpentResources | undefined;
   /** The number of executors that were seen, and of those that failed. */
   readonly executors: { readonly seen: number; readonly failed: number } | undefined;
-  /** The submission without secrets, to run it again. */
+  /** The definition of the submission without secrets, used to run it again. */
   readonly definition: Fields | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface ListedRun extends RunRecord {
   readonly isWatched: boolean;
 }
 
-/** Decodes a stored record. Undefined for anything else, because another version may have stored it. */
+/** Decodes a stored record. Undefined if a required field is missing, as another version may have stored the record. */
 export function decodeRun(json: unknown): RunRecord | undefined {
   const item = fieldsOf(json);
   const text = (name: string): string | undefined => textOf(item[name]);
@@ -125,13 +125,13 @@ function numbersOf<First extends string, Second extends string>(
 }
 
 /**
- * Returns the digest `sha256:…` in an image id of a node (`docker.io/x@sha256:…`, `docker-pullable://…`). Undefined if
- * there is none.
+ * Returns the digest `sha256:…` in the image id of a container status (`docker.io/x@sha256:…`, `docker-pullable://…`).
+ * Undefined if there is none.
  */
 export const imageDigestOf = (imageId: string | undefined): string | undefined =>
   /sha256:[0-9a-f]{64}/.exec(imageId ?? "")?.[0];
 
-/** Decodes a stored timeline. Undefined unless all its lists are there. Does not check the members of their items. */
+/** Decodes a stored timeline. Undefined if a list or `spent` is missing. Does not validate the fields of list items. */
 export function decodeTimeline(json: unknown): Timeline | undefined {
   const { folded, changes, marks, samples, stages, spent } = fieldsOf(json);
   const lists = [folded, changes, marks, samples, stages];

@@ -1,4 +1,4 @@
-/** Returns a digest: FNV-1a with two seeds, plus the length. 64 bits distinguish lines with the same timestamp. */
+/** Returns the length and a 64-bit hash of the text: two variants of FNV-1a with different seeds and factors. */
 export function digestOf(text: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < text.length; at += 1) {

@@ -3,7 +3,7 @@ export interface LogLine {
   /** RFC 3339 with nanoseconds, from the node; empty if the line has none. */
   readonly timestamp: string;
   readonly text: string;
-  /** The log ended within the line; more of it may follow. */
+  /** Set if the log ended before a line break, so more of the line may follow. */
   readonly isUnfinished?: true;
 }
 

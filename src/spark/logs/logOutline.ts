@@ -24,8 +24,8 @@ const stepLines = 500;
 const maxParts = 5_000;
 
 /**
- * Finds stack traces, stages, errors and warnings of a log. Yields every 500 lines, and passes the result to `done`.
- * `labels`: prefixes of lines from several logs, such as "driver".
+ * Finds stack traces, stages, errors and warnings in a log. Yields every 500 lines, so that the caller can pause or
+ * cancel, and passes the result to `done`. `labels`: line prefixes of merged logs, such as "driver".
  */
 export function* outlineSteps(
   lines: readonly string[],
@@ -103,6 +103,6 @@ class OutlineReader {
   }
 }
 
-// Shortens a line, and removes its timestamp, because the outline is in order of time.
+// Shortens a line and removes its timestamp, because the outline is ordered by time anyway.
 const shorten = (text: string): string =>
   text.replace(/^[\d/:., T-]+(?:Z\s*)?/, "").slice(0, 200) || text.slice(0, 200);

@@ -2,28 +2,25 @@ import { Collector } from "../../base/collector.ts";
 import type { LogLine } from "./logLine.ts";
 import { isDefaultLayout, levelOf, type LogLevel } from "./logLevel.ts";
 
-/** A line with the lines of its stack trace or query plan. */
+/** A log line, together with the lines of its stack trace or query plan. */
 export interface LogRecord {
   readonly timestamp: string;
   readonly text: string;
   readonly rest: readonly LogLine[];
-  /** The record's level, or `error` if only its stack trace has a level. */
+  /** The level in the first line. Without one, `error` if the record has a stack trace, or else undefined. */
   readonly level: LogLevel | undefined;
   readonly hasTrace: boolean;
-  /** The number of characters of all lines. */
+  /** The number of characters in all lines together. */
   readonly size: number;
 }
 
-/** Joins the lines of one container to records. */
+/** Groups the log lines of one container into records. */
 export class RecordReader {
   readonly #records = new Collector<LogRecord>();
   #head: LogLine | undefined;
   #level: LogLevel | undefined;
   #rest: LogLine[] | undefined;
-  /**
-   * Lines that belong to the record if a stack frame or a plan follows, and are output of the
-   * program otherwise.
-   */
+  /** Lines that belong to the record if a stack frame or a plan follows. Otherwise they are program output. */
   #ahead: LogLine[] = [];
   #size = 0;
   #state: TraceState = "none";
@@ -114,7 +111,7 @@ export class RecordReader {
 
 type Place = "here" | "perhaps" | "new";
 
-// Longer output without a new record is not a stack trace.
+// Limits of one record. Longer output without a new log line is not a stack trace.
 const maxLines = 1_000;
 const maxCharacters = 1 << 20;
 // Spark's messages have up to four lines; those that quote a server's response have more.
@@ -129,19 +126,17 @@ const none: readonly LogLine[] = [];
 type TraceState = "none" | "python" | "message" | "frames" | "plan";
 
 const jvmFrame = /^\s+(?:at [\w\p{L}\p{M}$.<>/@ -]+\(|\.\.\. \d+ (?:more|common frames))/u;
-/** The start of a Python traceback. It also ends an exception line if the error of a task quotes its Python worker. */
+/** The start of a Python traceback. Also the end of an exception line if a task's error quotes its Python worker. */
 const pythonTrace = "Traceback (most recent call last):";
-/** `org.apache.spark.SparkException: …`, `ValueError: …`, `Exception in thread "main" …`. */
+/** An exception line: `org.apache.spark.SparkException: …`, `ValueError: …`, `Exception in thread "main" …`. */
 const thrown =
   /^(?:Exception in thread |(?:[\w\p{L}\p{M}$]+\.)+[\w\p{L}\p{M}$]*(?:Exception|Error|Throwable|Failure)\b|[A-Z]\w*(?:Exception|Error|Interrupt|Exit|Warning)(?::|$))/u;
-/** The exception after Python's frames: `StopIteration`, `subprocess.TimeoutExpired: …`. */
+/** The exception line after Python's stack frames: `StopIteration`, `subprocess.TimeoutExpired: …`. */
 const raised =
   /^(?!(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|CRITICAL)\b)[^\s\d:[{][^\s:]*(?::|$)/;
 const joint =
   /^(?:Caused by:|Suppressed:|Driver stacktrace:|During handling of the above exception|The above exception was|: \S|JVM stacktrace:)/;
-/**
- * An error class, a node of a query plan, or a heading. Tables printed by programs look different.
- */
+/** A line with an error class, a node of a query plan, or a heading of a plan. Does not match printed tables. */
 const plan = /^(?:== |'[A-Z]|[+:][ :+]*- |\[[A-Z][A-Z\d_.]+\] )/;
 
 const placeOfTime = 9;
@@ -157,7 +152,7 @@ function stateAfter(state: TraceState, text: string): TraceState {
   return isRaised || thrown.test(text) || joint.test(text) ? "message" : state;
 }
 
-/** True if the line continues a log line without a stack trace. */
+/** True if the line belongs to the previous log line, which has no stack trace yet. `level`: that of the log line. */
 function followsLine(text: string, level: LogLevel | undefined): boolean {
   if (isIndented(text)) return level !== undefined || jvmFrame.test(text);
   if (level !== "error" && level !== "warn") return false;

@@ -5,12 +5,14 @@ import { thrownBy, traceKeyOf } from "./traces.ts";
 
 /** A record in a log view. */
 export interface ShownRecord {
-  /** Number of the record in the view, by which users open its stack trace. */
+  /** The number of the record in the view. Users open its stack trace by this number. */
   readonly number: number;
   readonly source: string;
   readonly record: LogRecord;
   readonly isLate: boolean;
-  /** The first record with the same stack trace, and the number of occurrences so far. */
+  /**
+   * The number of the first record with the same stack trace, and the occurrences so far. Undefined for a new trace.
+   */
   readonly same: { readonly number: number; readonly times: number } | undefined;
 }
 
@@ -34,12 +36,12 @@ export const wholeView: ViewChoice = {
 export const isFilteredView = ({ leastLevel, text }: ViewChoice): boolean =>
   leastLevel !== wholeView.leastLevel || text !== undefined;
 
-/** Texts of the view in the user's language. */
+/** Localized text of the view. */
 export interface ViewWords {
   readonly late: string;
   /** Formats the local time of day of a timestamp, always with the same width. */
   clock(stamp: string): string;
-  /** Returns the words for a folded stack trace; the last argument is the record number that opens it. */
+  /** Returns the text for a folded stack trace of `count` lines. `number`: the record number that opens it. */
   moreLines(count: number, number: number): string;
   sameTrace(first: number, times: number, number: number): string;
 }
@@ -58,7 +60,7 @@ export function isWanted({ record }: ShownRecord, { leastLevel, text }: ViewChoi
   return has(record.text) || record.rest.some((line) => has(line.text));
 }
 
-/** Recognizes repeated stack traces. */
+/** Counts the occurrences of each stack trace. */
 export class TraceCounts {
   readonly #seen = new Map<string, { readonly number: number; times: number }>();
 

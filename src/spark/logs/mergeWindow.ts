@@ -51,20 +51,20 @@ interface Input {
 
 // Longer than a node's sending delay, shorter than a noticeable pause.
 const holdMs = 300;
-/** Older records are historic: they may wait longer for a busy API server. */
+/** Age in ms from which a record is historic. Historic records may wait longer, because the API server may be busy. */
 const pastMs = 10_000;
 const maxHoldMs = 3_000;
 /** Buffer limit per source in characters; a full source must pause. */
 const maxOfOne = 1 << 18;
 const maxOfAll = 1 << 19;
-/** Buffer size under pressure; one source alone cannot reach it. Sources ahead pause until the others catch up. */
+/** Buffer size in characters from which records no longer wait `holdMs`; one source alone cannot reach it. */
 const pressedSize = 3 << 17;
 
 /**
  * Merges records of several containers by timestamp. A record waits until no recently active, joined or paused source
- * can have an earlier one, or until `holdMs` after that source's last record. Historic records wait until none has
- * arrived for `holdMs`, or until sources must pause, because hundreds of logs take seconds to load. Records that arrive
- * even later are marked. The buffer is bounded: a source that is `isFull` must pause.
+ * can have an earlier one, or until `holdMs` after that source's last record. Historic records wait longer, because
+ * hundreds of logs take seconds to load: up to `maxHoldMs` while historic records arrive or the buffer is nearly full.
+ * Records that arrive even later are marked as late. The buffer is bounded: a source that is `isFull` must pause.
  */
 export class MergeWindow {
   readonly #taken = new Collector<MergedRecord>();
@@ -73,7 +73,7 @@ export class MergeWindow {
   readonly #heap: Input[] = [];
   #size = 0;
   readonly #newest = new ParsedTimestamp();
-  /** Last arrival of a historic record. */
+  /** The last arrival of a historic record, in monotonic ms. */
   #lastOfPast = -Infinity;
 
   /**
@@ -111,9 +111,7 @@ export class MergeWindow {
     return size > maxOfOne || (size > 0 && this.room <= 0);
   }
 
-  /**
-   * Marks a source as paused: it sends nothing before `resume`, though it may have more records.
-   */
+  /** Marks a source as paused: it may have more records, but sends none before `resume`. */
   pause(source: string): void {
     this.#inputOf(source).isPaused = true;
   }
@@ -129,7 +127,9 @@ export class MergeWindow {
     return (this.#inputs.get(source)?.batches.length ?? 0) > 0;
   }
 
-  /** Returns at most `max` records that are due, by timestamp. A late record comes as soon as it is due. */
+  /**
+   * Removes and returns at most `max` records that are due, ordered by timestamp. Only late records break the order.
+   */
   take(now: number, max: number, date = now): readonly MergedRecord[] {
     const oldest = this.#heap[0]?.first;
     const isOfPast = oldest !== undefined && isPast(oldest, date);

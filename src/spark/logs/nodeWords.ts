@@ -1,4 +1,4 @@
-// Messages for logs that are not available yet; the API has no reason codes for them.
+// Recognizes error messages of the log API for logs that are not available yet. The API has no reason codes for them.
 
 /** True if the container has not started. */
 export const isNotStarted = (detail: string): boolean =>

@@ -12,7 +12,7 @@ interface AcceptedLines {
 
 /** The timestamps of the last known line and of the first one after the gap. */
 export interface LogGap {
-  /** Undefined if the gap begins at the beginning of the log. */
+  /** Undefined if the gap starts at the beginning of the log. */
   readonly after: string | undefined;
   /** Undefined if the gap extends to the end of the container's run. */
   readonly before: string | undefined;
@@ -65,12 +65,12 @@ export class ResumeCursor {
     return new ResumeCursor();
   }
 
-  /** True if a known line was repeated. */
+  /** True if the current replay has repeated a known line. */
   get hasMatched(): boolean {
     return this.#hasMatched;
   }
 
-  /** Begins a replay from `sinceTime`. */
+  /** Prepares for the lines of a request from `sinceTime`, which repeat known lines. */
   beginReplay(): void {
     this.#hasMatched = false;
     if (this.#newest === "") return;
@@ -122,7 +122,8 @@ export class ResumeCursor {
   }
 
   /**
-   * True if the replay has passed the last known line. Known lines may be missing, but not those after a repeated one.
+   * True if the replay has passed the last known line. The first known lines may be missing, but none after a repeated
+   * one.
    */
   get #hasPassedLast(): boolean {
     const last = this.#recent.at(-1);

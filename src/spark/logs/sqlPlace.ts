@@ -1,13 +1,13 @@
-/** A position in a text; line and column from 0. */
+/** A position in a source file. Line and column start at 0. */
 interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Returns the position in the program that corresponds to a position in its SQL text. `lines`: the program from the
- * line that the stack trace names. Undefined if no string literal of a `sql` call begins on this line, or if the
- * position is outside of the program.
+ * Converts a position in an SQL statement (line and column from 1) to a position in the program that contains it,
+ * relative to `lines`. `lines`: the program from the line that the stack trace names. Undefined if no string literal of
+ * a `sql` call begins on this line, or if the position is outside the program.
  */
 export function placeOfSql(
   lines: readonly string[],

@@ -7,7 +7,7 @@ export interface LogTarget {
   readonly namespace: string;
   readonly pod: string;
   readonly uid: string;
-  /** Undefined for a pod without containers, as from a broken server. */
+  /** Undefined for a pod without containers, which only a faulty API server returns. */
   readonly container: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export const hasLog = (
     ? pod.phase !== "Pending"
     : hasBegun(container);
 
-/** Returns the start of a container's current log, in epoch ms of the cluster's time; NaN if unknown. */
+/** Returns the start of a container's current log, in epoch ms of the cluster's clock; NaN if unknown. */
 export function logBegan(pod: PodRecord, container: ContainerRecord | undefined): number {
   const { state, lastState } = container ?? {};
   const run = state?.kind === "waiting" ? lastState : state;
@@ -60,11 +60,11 @@ export function logBegan(pod: PodRecord, container: ContainerRecord | undefined)
   return Date.parse(startedAt ?? pod.startTime ?? pod.creationTimestamp);
 }
 
-/** Returns the started init containers that Spark's container waits for, or waited for in vain. */
+/** Returns the started init containers that block Spark's container, because they are running or have failed. */
 export function blockingInitContainers(pod: PodRecord): readonly ContainerRecord[] {
   const spark = sparkContainerOf(pod);
   if (spark && hasBegun(spark)) return [];
-  // A running sidecar is ready by then, so `ready` excludes it.
+  // A running sidecar does not block: it is ready at this point, and thus excluded.
   return pod.initContainers.filter((container) => !container.ready && hasBegun(container));
 }
 

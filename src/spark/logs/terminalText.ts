@@ -1,8 +1,8 @@
 import { unseenCharacters } from "../../base/unseenCharacters.ts";
 
 /**
- * Makes an untrusted line safe for a terminal. Colors stay; everything that could move the cursor,
- * set the clipboard, forge a link or hide text is removed. Colors end with the line.
+ * Makes an untrusted line safe for a terminal. Keeps colors, and resets them at the end of the line. Removes everything
+ * that could move the cursor, set the clipboard, forge a link or hide text.
  */
 export function terminalText(line: string): string {
   if (!suspicious.test(line)) return line;
@@ -32,7 +32,8 @@ const suspicious = new RegExp(`[${unseenCharacters}]`);
 
 const isC1 = (code: number): boolean => code >= 0x80 && code <= 0x9f;
 
-// Replaces line and column movements by a space, so that words stay separate.
+// Replaces a vertical movement, such as a line break, with a space, so that words stay separate. Removes other unsafe
+// characters.
 function visible(character: string): string {
   if (/[\n-\r\u2028\u2029]/.test(character)) return " ";
   return suspicious.test(character) ? "" : character;
@@ -85,8 +86,8 @@ function shortEscapeEnd(line: string, from: number): number {
 // NaN, the code after the end of the line, is in no range.
 const inRange = (code: number, from: number, to: number): boolean => code >= from && code <= to;
 
-// True for a sequence that only sets colors. Conceal (8) hides text from the reader; blinking (5, 6) is only a
-// nuisance. Both are removed.
+// True for a sequence that only sets colors and harmless styles. False for conceal (8), which hides text from the user,
+// and for blinking (5, 6), which is a nuisance.
 function isColor(sequence: string): boolean {
   if (!sequence.startsWith("\u001b[") || !sequence.endsWith("m")) return false;
   const inner = sequence.slice(2, -1);

@@ -2,7 +2,7 @@ import type { Span } from "../../base/span.ts";
 
 /** A source location in a stack trace line. */
 export interface TraceFrame {
-  /** The place of the location within the line. */
+  /** The span of the location within the line. */
   readonly span: Span;
   /** The path in the trace, with `/` as separator. In a JVM frame, the package as folders, and the file name. */
   readonly path: string;
@@ -36,8 +36,8 @@ export function frameIn(text: string): TraceFrame | undefined {
 }
 
 /**
- * Returns the index of the first line of a Python trace in a log record. A trace follows the record that was logged
- * before it. 0 without a Python trace.
+ * Returns the index of the first line of a Python traceback in a log record, which may begin with an earlier log line.
+ * 0 without a Python traceback.
  */
 export function traceStart(lines: readonly string[]): number {
   const header = lines.findIndex((line) => line.startsWith("Traceback "));
@@ -66,9 +66,9 @@ function frameOf(
 export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /**
- * Returns the file that shares the longest path suffix with the frame, at least `least` names; undefined if ambiguous.
- * A file that shares only the file name belongs to another package. Files of packages in a virtual environment are
- * ignored, because they are not the user's program.
+ * Returns the file that shares the longest path suffix with the frame, at least `least` path segments. Undefined if
+ * there is none or the result is ambiguous. If the frame has a package, a file that shares only the file name belongs
+ * to another package. Ignores packages in a virtual environment, because they are not the user's program.
  */
 export function fileOfFrame(
   frame: TraceFrame,
@@ -94,18 +94,18 @@ const installedFile = /\/(?:site|dist)-packages\//;
 const packagesFolder =
   /^.*\/(?:site-packages|dist-packages|python\d+\.\d+|(?:pyspark|py4j)[\w.-]*\.zip|python(?=\/(?:pyspark|py4j)\/))\//;
 
-/** Spark's temporary folders, and archives of modules. */
+/** Spark's temporary folders, and archives of Python modules. */
 const temporaryFolder = /^(?:spark|userFiles)-[\da-f-]{36}$|\.(?:zip|egg)$/;
 
-/** True for a folder of a container that receives files of the workspace without their own folders. */
+/** True for a folder in a container to which workspace files are copied without their parent folders. */
 const receivesFiles = (folder: string): boolean =>
   ["/opt/spark-k8s/code", "/opt/spark/work-dir"].some((end) => folder.endsWith(end)) ||
   temporaryFolder.test(fileNameOf(folder));
 
 /**
- * Returns the minimum number of path names that a workspace file must share with the frame. An installed file is in the
- * workspace only if its whole path below the packages folder matches. Another file of an image needs a folder in
- * common, because the image may have its own file of that name.
+ * Returns the minimum number of path segments that a workspace file must share with the frame. A file of an installed
+ * package is in the workspace only if its whole path below the packages folder matches. Other files need a common
+ * parent folder, because the image may contain another file of the same name.
  */
 function leastOfWhole(path: string): number {
   const folder = packagesFolder.exec(path)?.[0];

@@ -5,7 +5,7 @@ import type { LogRecord } from "./logRecord.ts";
 export interface ThrownError {
   readonly name: string;
   readonly message: string;
-  /** The position in an SQL text, if any; from 1. */
+  /** The position in an SQL statement, if the message contains one. Line and column start at 1. */
   readonly sqlPosition: { readonly line: number; readonly column: number } | undefined;
 }
 

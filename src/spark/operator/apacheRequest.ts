@@ -105,8 +105,8 @@ type Main = Pick<SubmissionRequest, "resource" | "mainClass"> & {
   readonly conf: readonly (readonly [string, string])[];
 };
 
-// Returns the main resource: the first non-empty of three fields. Each may be a list: the first item is run, and the
-// others become a conf entry.
+// Returns the main resource: the first non-empty of three fields. Each may be a list: the first item is the main
+// resource, and the other jars or Python files become a conf entry.
 function mainOf({ jars, pyFiles, sparkRFiles, mainClass }: ApacheSpec): Main {
   const own = Object.values(runnerClass).some((runner) => runner === mainClass)
     ? undefined
@@ -139,8 +139,8 @@ function withVersion(key: string, value: string, sparkVersion: string | undefine
     : value;
 }
 
-// Removes the main jar from the end of `spark.jars`, because spark-submit appends it itself. An object lists it there,
-// because the operator does not append it.
+// Removes the main jar from the end of `spark.jars`, because spark-submit appends it itself. The operator does not, so
+// its objects list the main jar there.
 function withoutRepeatedJar(
   conf: ReadonlyMap<string, string>,
   resource: string | undefined,

@@ -17,9 +17,9 @@ import { isBlank, plainEnd, plainScalar, quotedScalar } from "./yamlScalars.ts";
 type ReadPart = (text: string) => YamlNode | undefined;
 
 /**
- * Reads the documents of a text. Folded texts, tags and other rare syntax go to the full parser in parts of
- * limited length. Invalid lines, such as template directives or a half-typed line, are skipped. Linear in the
- * length of the text; never throws.
+ * Reads the documents in a text. Passes folded scalars, tags and other rare syntax to the full parser, in parts of
+ * limited length. Skips invalid lines, such as template directives or a half-typed line. Takes linear time. Never
+ * throws.
  */
 export function readBlockYaml(text: string, readPart: ReadPart): readonly YamlNode[] {
   const reader = new BlockReader(text, readPart);
@@ -31,7 +31,7 @@ export function readBlockYaml(text: string, readPart: ReadPart): readonly YamlNo
   }
 }
 
-/** Far above the depth of any manifest, and far below a stack overflow. */
+/** Maximum nesting depth: far above that of any manifest, and far below a stack overflow. */
 const maxDepth = 200;
 /** Limit for the number of nodes after aliases are expanded. */
 const maxNodes = 200_000;
@@ -110,7 +110,7 @@ class BlockReader {
     return start + 3 >= end || isBlank(this.#text.charCodeAt(start + 3));
   }
 
-  /** True at a document marker; false after the marker itself, when the document has begun on its line. */
+  /** True at a document marker. False in the rest of the marker's line, where the document may begin. */
   #isAtMarker(line: YamlLine): boolean {
     return this.#at === line.start && this.#isMarker(line);
   }
@@ -134,7 +134,7 @@ class BlockReader {
     if (line === undefined) return this.#nothing(this.#at);
     const isAnchor = this.#text.charAt(this.#at) === "&";
     if (isAnchor && this.#keyAt(line) === undefined) return this.#anchored(line, depth);
-    // A whole document has no parent: it may begin after its marker, and its next lines may be at any column.
+    // A document's root has no parent: it may begin after its marker, and its next lines may be at any column.
     const parentColumn = depth === 0 ? -1 : this.#column - 1;
     if (depth <= maxDepth) {
       if (this.#isItem(this.#at, line.end)) return this.#list(this.#column, depth);
@@ -294,7 +294,7 @@ class BlockReader {
     return scalarAt(this.#text, at, lineEnd);
   }
 
-  // Reads `|` and `>` with the lines below them.
+  // Reads a block scalar, `|` or `>`. Undefined if there is none, or if it needs the full parser.
   #blockText(at: number, line: YamlLine, column: number): YamlNode | undefined {
     if (!"|>".includes(this.#text.charAt(at))) return undefined;
     let index = this.#index + 1;
@@ -311,8 +311,8 @@ class BlockReader {
   }
 
   /**
-   * Reads the node with the full parser, up to the next line that is not deeper than the column. Undefined if that text
-   * is too long or has no node.
+   * Reads the node with the full parser. The node ends before the next line that is not indented deeper than `column`.
+   * Undefined if the text is too long or has no node.
    */
   #whole(column: number): YamlNode | undefined {
     const first = this.#at;
@@ -324,8 +324,8 @@ class BlockReader {
     this.#goTo(index);
     const end = line?.from ?? this.#text.length;
     if (end - first > maxPartLength) return undefined;
-    // Puts a key at the parent's column before the text, so that the lines below are deeper than their parent, as in
-    // the document. A whole document has no parent.
+    // Prepends a key at the parent's column, so that the following lines are deeper than their parent, as in the
+    // document. The document's root has no parent.
     const before = column < 0 ? "" : `${" ".repeat(column)}k: `;
     const part = this.#readPart(before + this.#text.slice(first, end));
     const ofKey = part?.kind === "map" ? part.entries[0]?.value : undefined;
@@ -384,7 +384,7 @@ function plainKey(text: string, start: number, lineEnd: number): YamlScalar | un
   return plainScalar(text, start, end) ?? scalarNode(source, source, { start, end });
 }
 
-/** True if nothing or only a comment follows on the line. */
+/** True if only blanks or a comment follow on the line. */
 function isOver(text: string, end: number, lineEnd: number): boolean {
   const at = afterBlanks(text, end, lineEnd);
   return at >= lineEnd || (text.charAt(at) === "#" && at > end);

@@ -24,14 +24,14 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** A submission in one of the formats that users keep. */
+/** A submission in one of the formats that users store. */
 export type SubmissionForm =
   | { readonly kind: "line"; readonly line: TokenInput }
   | { readonly kind: "kubeflow"; readonly manifest: KubeflowApplication }
   | { readonly kind: "apache"; readonly manifest: ApacheApplication }
   | { readonly kind: "profile"; readonly profile: RunProfile };
 
-/** A schedule is only a source: it is read as the application that it starts. */
+/** A source of a conversion. A schedule cannot be a target; it is read as the application that it starts. */
 export type SourceForm =
   SubmissionForm | { readonly kind: "scheduled"; readonly manifest: ScheduledApplication };
 
@@ -60,7 +60,7 @@ export interface GeneratedFile {
   readonly text: string;
 }
 
-/** Converts between formats by way of a submission request. */
+/** Converts a submission from one format to another, through a `SubmissionRequest`. */
 export function convert(
   source: SourceForm,
   target: SubmissionForm["kind"],
@@ -74,7 +74,7 @@ export function convert(
   return { ...written, losses: [...losses, ...written.losses], findings };
 }
 
-/** Returns the request of a form, with its losses. */
+/** Converts any source to a submission request. Returns it with its losses and parser findings. */
 export function readForm(source: SourceForm, place: ConversionPlace): ReadLine {
   const complete = (read: Translated<SubmissionRequest>): ReadLine => ({ ...read, findings: [] });
   switch (source.kind) {
@@ -131,8 +131,8 @@ function writeForm(
 }
 
 /**
- * Adapts a request to tokens. Each template becomes a file, which its conf key names. A key with "=" is dropped and
- * reported as a loss, because spark-submit ends a key at the first "=".
+ * Changes a request so that command-line arguments can express it. Each pod template becomes a file, and its conf key
+ * names the file. Drops keys with "=" and reports them as losses, because spark-submit ends a key at the first "=".
  */
 export function inTokens(request: SubmissionRequest): Translated<SubmissionRequest> & {
   readonly files: readonly GeneratedFile[];

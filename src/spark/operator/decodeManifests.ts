@@ -26,7 +26,7 @@ interface DecodedManifests {
   readonly findings: readonly ManifestFinding[];
 }
 
-/** Decodes the Spark applications of a YAML text; skips documents of other kinds. Never throws. */
+/** Decodes the Spark applications in a YAML text. Skips documents of other kinds. Never throws. */
 export function decodeManifests(text: string): DecodedManifests {
   const { documents, findings: found } = parseYamlTrees(text);
   const findings = [...found];
@@ -73,7 +73,7 @@ function decodeDocument(
   const manifest = decodeKind(version, kind, document, own);
   if (apiVersion === version) findings.push(...own);
   else if (currentVersions.has(groupOf(apiVersion))) {
-    // Reports only the version, because fields of the old version may be invalid in the new one.
+    // Reports only the version, because the fields of an old version may be unknown in the current one.
     findings.push(manifestProblems.oldVersion(apiVersion, version, versionNode.span));
   } else {
     findings.push(manifestProblems.unknownApi(apiVersion, version, versionNode.span), ...own);

@@ -11,8 +11,8 @@ interface FieldRemark {
 }
 
 /**
- * Returns the span of a field's key or list item in the document that starts at `document`, or of the nearest parent
- * that exists. Without one, the first line of the document.
+ * Returns the span of a field's key or list item in the document, or that of the nearest existing parent. Returns the
+ * document's first line if there is none.
  */
 export function placeOfField(text: string, document: Span, path: string): Span {
   const tree = parseYamlTrees(text).documents.find(({ span }) => span.start === document.start);
@@ -34,8 +34,8 @@ export function placeOfField(text: string, document: Span, path: string): Span {
 }
 
 /**
- * Returns the messages about single fields in an API server's error. Strict validation names fields only in the message
- * text: `unknown field "spec.a"`. An error that names no field gives one message about the whole object.
+ * Extracts the messages about single fields from an API server's error. Strict validation has no causes and names the
+ * fields only in the message: `unknown field "spec.a"`. An error that names no field gives one message for the object.
  */
 export function remarksOf(
   detail: string,

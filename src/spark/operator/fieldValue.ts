@@ -6,7 +6,7 @@ import type { FieldForm } from "./kubeflowFields.ts";
 
 /**
  * Returns the conf value that the operator sets for a field. Undefined if the field is missing, an object, or a list
- * without texts.
+ * without strings.
  */
 export function readField(spec: JsonObject, path: readonly string[]): string | undefined {
   const value = valueAt(spec, path);
@@ -55,6 +55,6 @@ export function withValue(spec: JsonObject, path: readonly string[], value: Json
   };
 }
 
-// True for a non-negative 32-bit integer without sign and leading zeros: such a text survives the round trip.
+// True for a non-negative 32-bit integer without a sign and leading zeros. Converting it to a number loses nothing.
 const isPlainInteger = (text: string): boolean =>
   /^(?:0|[1-9]\d{0,9})$/.test(text) && Number(text) <= 2_147_483_647;

@@ -9,7 +9,7 @@ interface FlowLine {
   readonly targetOf: (anchor: string) => YamlNode | undefined;
 }
 
-/** A node with its end in the text. For an alias, the node's span is elsewhere. */
+/** A node with its end in the text. For an alias, the node has the span of the anchored node. */
 interface Part {
   readonly node: YamlNode;
   readonly end: number;
@@ -35,7 +35,7 @@ function readMap(line: FlowLine, start: number, maxLevels: number): YamlNode | u
     const colon = afterBlanks(text, key.span.end, lineEnd);
     if (text.charAt(colon) !== ":" || name === "<<" || names.has(name)) return undefined;
     const first = afterBlanks(text, colon + 1, lineEnd);
-    // `{a:1}` is a key of three characters without a value.
+    // `{a:1}` has the key `a:1` without a value, because no blank follows the colon.
     if (first === colon + 1 && !/["'[{,}]/.test(text.charAt(first))) return undefined;
     const isEmpty = ",}".includes(text.charAt(first));
     const value = isEmpty ? nothing(first) : readValue(line, first, maxLevels);

@@ -16,7 +16,7 @@ import {
 /** Returns the text of a local file; undefined if it does not exist. */
 export type ReadFile = (path: string) => string | undefined;
 
-/** Merges the entries of properties files into `conf`, and reads the pod templates. */
+/** Merges the entries of local properties files into `conf`, and local pod templates into `templates`. */
 export function inlineFiles(
   request: SubmissionRequest,
   readFile: ReadFile,

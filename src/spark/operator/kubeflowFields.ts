@@ -1,8 +1,8 @@
 import { msg, type Message } from "../../base/message.ts";
 
-// The equivalence of conf keys and fields of `sparkoperator.k8s.io/v1beta2`.
+// Maps conf keys to the equivalent fields of `sparkoperator.k8s.io/v1beta2`.
 
-/** The type of a field. `positive`: an integer above 0. */
+/** The type of a field's value. `positive`: an integer above 0. */
 export type FieldForm =
   "text" | "integer" | "positive" | "flag" | "list" | "pythonVersion" | "podName";
 
@@ -13,7 +13,7 @@ export interface FieldKey {
   readonly form: FieldForm;
 }
 
-/** A map field whose entries are the keys with one prefix. */
+/** A map field whose entries correspond to the conf keys with one prefix. */
 interface FieldFamily {
   readonly path: readonly string[];
   readonly prefix: string;

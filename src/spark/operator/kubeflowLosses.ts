@@ -1,4 +1,4 @@
-// The parts of a kubeflow object that a submission cannot express.
+// Finds the parts of a kubeflow object that a submission request cannot express.
 import { msg, type Message } from "../../base/message.ts";
 import { fieldRoles } from "./kubeflowFields.ts";
 import type { KubeflowSpec, ManifestMetadata } from "./kubeflowSchema.ts";

@@ -34,8 +34,8 @@ import {
 } from "./submissionRequest.ts";
 
 /**
- * Returns the object for which the operator submits the request. `inlineFiles` must have read the request's files.
- * `sparkVersion` is used for a request without a version.
+ * Returns the object for which the operator submits the request. The caller must have inlined the request's files with
+ * `inlineFiles`. `sparkVersion` is the default for a request without a version.
  */
 export function kubeflowOfRequest(
   asked: SubmissionRequest,
@@ -63,7 +63,7 @@ export function kubeflowOfRequest(
 /** A request that is partly converted into an object. */
 interface Draft {
   readonly spec: JsonObject;
-  /** Keys without a field so far. The remaining ones go into `sparkConf`. */
+  /** Conf entries that are not yet converted to fields. The remaining ones go into `sparkConf`. */
   readonly rest: ReadonlyMap<string, string>;
   readonly losses: readonly ConversionLoss[];
 }

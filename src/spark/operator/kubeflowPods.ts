@@ -14,7 +14,7 @@ import type { KubeflowSpec } from "./kubeflowSchema.ts";
 import { readVolume } from "./kubeflowVolumes.ts";
 import { editSparkContainer, sparkContainer } from "./podTemplates.ts";
 
-/** One setting of a role's pods. */
+/** One setting of a role's pods: a conf entry, or a part of the pod template. */
 type PodPart =
   | { readonly kind: "conf"; readonly key: string; readonly value: string }
   | {
@@ -87,7 +87,7 @@ const addLimit = (container: JsonObject, name: string, value: string): JsonObjec
   },
 });
 
-/** Fields that are copied: the field of the role, the target, and the field of the target. */
+/** Fields to copy, as tuples: the field of the role, the target object, and the field of the target. */
 const fields = [
   ["affinity", "pod", "affinity"],
   ["dnsConfig", "pod", "dnsConfig"],
@@ -99,7 +99,7 @@ const fields = [
   ["securityContext", "container", "securityContext"],
 ] as const satisfies readonly (readonly [keyof RoleSpec, Owner, string])[];
 
-/** Lists whose items are appended, in the same form as `fields`. */
+/** Lists whose items are appended to a list of the target. Tuples as in `fields`. */
 const lists = [
   ["hostAliases", "pod", "hostAliases"],
   ["initContainers", "pod", "initContainers"],
@@ -176,7 +176,7 @@ function volumeParts(spec: KubeflowSpec, own: RoleSpec, role: Role): readonly Po
     const { name } = mount;
     const volume = (spec.volumes ?? []).find((candidate) => candidate["name"] === name);
     const isOnlyOne = mounts.every((other) => other === mount || other["name"] !== name);
-    // Drops a mount without a volume, which the operator ignores.
+    // Drops a mount without a volume, because the operator ignores it.
     if (volume === undefined) return [];
     const entries = isOnlyOne ? readVolume(volume, mount, role) : undefined;
     if (entries) return entries.map(([key, value]) => conf(key, value));

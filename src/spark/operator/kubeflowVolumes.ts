@@ -39,9 +39,7 @@ export function readVolume(
   ];
 }
 
-/**
- * Returns the fields as texts, without default values. Undefined if another field is not in `names` or is an object.
- */
+/** Returns the fields as strings, without default values. Undefined if a field is not in `names` or is an object. */
 function readTexts(
   fields: JsonObject,
   names: readonly string[],

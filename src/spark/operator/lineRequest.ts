@@ -57,7 +57,7 @@ export function requestOfLine({ tokens, sparkVersion }: TokenInput): ReadLine {
   };
 }
 
-/** Returns the command line of the request, with options where they exist. Templates are ignored. */
+/** Returns the command line of the request. Prefers dedicated options to `--conf`. Ignores inline pod templates. */
 export function lineOfRequest(request: SubmissionRequest, sparkVersion: string): TokenInput {
   const traits = traitsOf(sparkVersion);
   const conf = new Map(request.conf);
@@ -86,7 +86,7 @@ export function lineOfRequest(request: SubmissionRequest, sparkVersion: string):
   return { kind: "tokens", sparkVersion, tokens };
 }
 
-/** Adds the master unless the request has one. */
+/** Adds the master, with the prefix `k8s://`, unless the request has one. */
 export function withMaster(
   request: SubmissionRequest,
   master: string | undefined,

@@ -26,6 +26,6 @@ export interface ManifestFinding {
   /** The path of the field: `spec.driver.cores`, `spec.volumes[0].name`. */
   readonly path: string;
   readonly span: Span;
-  /** The replacement for the span, if there is exactly one likely one. */
+  /** The replacement for the span, if exactly one is likely. */
   readonly fix: string | undefined;
 }

@@ -1,4 +1,4 @@
-// The messages about manifests.
+// Creates the findings about manifests, with their messages.
 import { msg, type Message } from "../../base/message.ts";
 import type { Span } from "../../base/span.ts";
 import type { ManifestCode, ManifestFinding } from "./manifestFinding.ts";

@@ -2,7 +2,7 @@ import { msg } from "../../base/message.ts";
 import { withoutEnd } from "../../base/withoutEnd.ts";
 import { nameOfRequest, type SubmissionRequest, type Translated } from "./submissionRequest.ts";
 
-/** Returns the most similar valid object name. Undefined if the name has no ASCII letter. */
+/** Derives a valid object name of at most 63 characters. Undefined if the name has no ASCII letter. */
 function objectNameFor(name: string): string | undefined {
   const cleaned = name
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The API requests for operator actions, as values.
+// Plans the API requests for operator actions, without sending them.
 import { err, ok, type Result } from "../../base/result.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { isJsonObject, objectAt, type Json, type JsonObject } from "../../base/json.ts";
@@ -95,7 +95,7 @@ interface HeldObject {
 
 interface PlannedRestart {
   readonly requests: readonly OperatorRequest[];
-  /** The object to create again, with its owners. It is lost if its creation fails. */
+  /** The object to create again, with its owner references. It is lost if the creation fails. */
   readonly manifest: Manifest;
 }
 
@@ -105,7 +105,7 @@ export function planRestart(stored: HeldObject): PlannedRestart {
   const held: JsonObject = isJsonObject(body as Json) ? (body as JsonObject) : {};
   const object = { apiVersion, kind, name, namespace };
   const metadata = { ...(objectAt(held, "metadata") as Manifest["metadata"]), name, namespace };
-  // Removes `suspend: true`: the new object would never run.
+  // Removes `suspend: true`, because the new object would never run.
   const spec = Object.entries(objectAt(held, "spec")).filter(
     ([field, value]) => field !== "suspend" || value !== true,
   );

@@ -1,4 +1,4 @@
-// The submission that an operator makes for an object, for the pre-flight check.
+// Plans the submission that an operator makes for an object, for the pre-flight check.
 import type { Result } from "../../base/result.ts";
 import type { SubmissionEnvironment } from "../submit/conf/environment.ts";
 import type { LocalFiles } from "../submit/conf/localFiles.ts";
@@ -14,16 +14,16 @@ import { kubeflowVersion, type OperatorManifest } from "./operatorManifest.ts";
 import { requestOfManifest } from "./requestOfManifest.ts";
 import { deployModeKey, namespaceKey } from "./submissionRequest.ts";
 
-/** The cluster of a plan, and its time and randomness. `namespace`: the default for an object without a namespace. */
+/** The cluster, the time and the randomness of a plan. `namespace` is the default for an object that has none. */
 export interface OperatorPlace extends Pick<SubmissionEnvironment, "now" | "randomBytes"> {
   readonly server: string;
   readonly namespace: string;
 }
 
 /**
- * Plans the application that the operator starts. Its pods have the account, the image, the references and the requests
- * that the operator's pods will have; generated names differ. Files of the operator's own pod are unknown, so a
- * manifest that refers to them gives findings.
+ * Plans the application that the operator starts. The planned pods have the same service account, image, object
+ * references and resource requests as the operator's; only generated names differ. Files in the operator's own pod are
+ * unknown, so a manifest that refers to them gives findings.
  */
 export function plannedByOperator(
   manifest: OperatorManifest,

@@ -1,4 +1,4 @@
-// Pod templates of a request, from files or from custom resources.
+// Reads and edits the pod templates of a request, which are from files or from custom resources.
 import { isJsonObject, listAt, objectAt, type Json, type JsonObject } from "../../base/json.ts";
 import type { Role } from "./kubeflowFields.ts";
 import { toJson } from "./schema.ts";
@@ -11,8 +11,8 @@ export const sparkContainer: Readonly<Record<Role, string>> = {
 };
 
 /**
- * Returns the template in a file's text without `apiVersion` and `kind`. Undefined unless the text is one valid YAML
- * document with a map.
+ * Parses a template file. Returns the template without `apiVersion` and `kind`. Undefined unless the text is one valid
+ * YAML document with a map.
  */
 export function parseOperatorTemplate(text: string): JsonObject | undefined {
   const { documents, findings } = parseYamlTrees(text);

@@ -23,5 +23,5 @@ const withValue: ReadonlySet<string> = new Set(
   commandOptions.flatMap(({ name, kind }) => (kind === "value" ? [name] : [])),
 );
 
-// Splits a literal <name>, which the paste parser takes for a placeholder even in quotes.
+// Quotes a word. Splits a literal `<name>`, because the paste parser takes it for a placeholder even in quotes.
 const quoted = (word: string): string => quotedWord(word).replaceAll(/<(?=[^<>]*>)/g, "<''");

@@ -14,7 +14,10 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** Returns the request of the profile. Its version is undefined if neither a member nor the image tag has one. */
+/**
+ * Returns the request of the profile. Its version is undefined if neither the profile nor the image tag has one.
+ * `sparkVersion` is only the version for the parser in that case.
+ */
 export function requestOfProfile(profile: RunProfile, sparkVersion: string): ReadLine {
   const { image, master, follow, contexts } = profile;
   const version =

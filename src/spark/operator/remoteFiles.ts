@@ -7,7 +7,7 @@ import type { ConversionLoss, SubmissionRequest } from "./submissionRequest.ts";
 /** True if other machines can read the URI. */
 export const isRemoteUri = (uri: string): boolean => !isLocalFile(uri);
 
-/** Returns a loss for each local file. The files stay in the object and must be uploaded by hand. */
+/** Returns a loss for each local file. The object still refers to the file, which the user must upload. */
 export function fileLosses({ resource, conf }: SubmissionRequest): readonly ConversionLoss[] {
   const lists = dependencyKeys.flatMap((key) =>
     (conf.get(key) ?? "")

@@ -131,7 +131,7 @@ function secretEntries(spec: KubeflowSpec, role: Role): readonly Entry[] {
   return [...mounted, ...references];
 }
 
-/** Secrets whose file path the operator passes to the application in a variable. */
+/** Secret types whose file path the operator passes to the application in an environment variable. */
 const secretFiles: ReadonlyMap<string, { readonly variable: string; readonly name: string }> =
   new Map([
     ["GCPServiceAccount", { variable: "GOOGLE_APPLICATION_CREDENTIALS", name: "key.json" }],
@@ -140,7 +140,7 @@ const secretFiles: ReadonlyMap<string, { readonly variable: string; readonly nam
 
 function allocationEntries(spec: KubeflowSpec): readonly Entry[] {
   if (spec.dynamicAllocation?.enabled !== true) return [];
-  // Enables shuffle tracking for versions before 3.4. The operator does so by default, Spark only from 3.4 on.
+  // Enables shuffle tracking before Spark 3.4. The operator enables it by default; Spark does so only from 3.4 on.
   const isOld = /^(?:2|3\.[0-3])(?:\.|$)/.test(spec.sparkVersion ?? "");
   return [
     ["spark.dynamicAllocation.enabled", "true"],
@@ -161,8 +161,8 @@ function identityEntries(
   ];
 }
 
-// Adds the number of executors. By default the operator starts one, and Spark two. The operator decides by the field
-// `dynamicAllocation.enabled` alone whether the number is dynamic.
+// Adds the number of executors, because the operator's default is one and Spark's is two. For the operator, only the
+// field `dynamicAllocation.enabled` enables dynamic allocation, not the conf key.
 function addInstances(spec: KubeflowSpec, conf: Map<string, string>): void {
   const isSaid = (conf.get("spark.executor.instances") ?? "") !== "";
   if (!isSaid && spec.dynamicAllocation?.enabled !== true) {

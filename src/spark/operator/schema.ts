@@ -6,7 +6,7 @@ import type { ManifestFinding } from "./manifestFinding.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 import type { YamlMap, YamlNode, YamlScalar } from "./yamlNode.ts";
 
-/** The schema of a field: its shape, and a reader for it. */
+/** The schema of a field: its shape, and a decoder for its values. */
 export interface ManifestSchema<T> {
   readonly shape: ManifestShape;
   /** Decodes a node, and reports its faults. Undefined if the node cannot be read as this type. */
@@ -196,7 +196,7 @@ export const open = (...required: readonly string[]): ManifestSchema<JsonObject>
   },
 });
 
-/** Reads a value that has no text, such as an API response. */
+/** Reads JSON that has no source text, such as an API response. */
 export function readJson<T>(schema: ManifestSchema<T>, json: Json): Read<T> {
   const findings: ManifestFinding[] = [];
   const report = (finding: ManifestFinding): void => void findings.push(finding);
@@ -271,7 +271,7 @@ function reportType(node: YamlNode, at: Reading, expected: Message, fix?: string
   at.report(manifestProblems.wrongType(at.path, expected, node.span, fix));
 }
 
-// Reports the wrong type of a field unless it is empty: the API server treats an empty field as missing.
+// Reports the wrong type of a field unless its value is null, which the API server treats as missing.
 function reportUnlessNull(node: YamlNode, at: Reading, expected: Message): void {
   if (!isNull(node)) reportType(node, at, expected);
 }

@@ -3,8 +3,8 @@ import { isBlank } from "./yamlScalars.ts";
 import { scalarNode, type YamlScalar } from "./yamlNode.ts";
 
 /**
- * Returns the block scalar whose header is at `start` and whose lines are between `lineEnd` and `end`, deeper than the
- * column. Undefined if its header or its folding needs the full parser.
+ * Returns the block scalar whose header is at `start`. Its lines are between `lineEnd` and `end`, and indented deeper
+ * than `column`. Undefined if its header or its folding needs the full parser.
  */
 export function blockScalar(
   text: string,
@@ -51,7 +51,7 @@ function contentOf(
     if (first < 0) lines.push(indent === undefined ? "" : written.slice(indent));
     else {
       indent ??= first;
-      // Stops at a less indented line, which is a comment after the text.
+      // Stops at a less indented line, which is a comment after the scalar.
       if (first < indent || indent <= column) break;
       lines.push(written.slice(indent));
     }

@@ -1,4 +1,4 @@
-// Scalars on one line by YAML 1.1, without its dates.
+// Reads scalars on one line, by the rules of YAML 1.1 but without its dates.
 import { scalarNode, type YamlScalar } from "./yamlNode.ts";
 
 /** Returns the end of a plain scalar; undefined if no plain scalar begins at `start` or the line is invalid. */
@@ -56,7 +56,7 @@ export function quotedScalar(text: string, start: number, lineEnd: number): Yaml
 const doubleQuote = 0x22;
 const backslash = 0x5c;
 
-// Supports the escapes that YAML and JSON share.
+// Resolves the escapes of a quoted scalar. Undefined for an escape that YAML and JSON do not share.
 function unescaped(written: string, isDouble: boolean): string | undefined {
   if (!isDouble) return written.replaceAll("''", "'");
   const isKnown = /^(?:[^\\\p{Cc}]|\\[nrtbf"\\/])*$/u.test(written);
@@ -75,7 +75,7 @@ export function plainScalar(text: string, start: number, end: number): YamlScala
   if (/^[A-Za-z_$/(<]/.test(source)) return scalarNode(source, source, span);
   if (/^(?:0|[1-9]\d{0,14})$/.test(source)) return scalarNode(Number(source), source, span);
   if (/^\d{1,15}\.\d{1,15}$/.test(source)) return scalarNode(Number(source), source, span);
-  // Texts such as `4g`, `500m` and `3.5.1` are not numbers.
+  // Values such as `4g`, `500m` and `3.5.1` are strings, not numbers.
   const hasTwoDots = source.indexOf(".") !== source.lastIndexOf(".");
   const isText = /^\d[\w.]*$/.test(source) && (hasTwoDots || /[g-wyzG-WYZ]/.test(source));
   return isText ? scalarNode(source, source, span) : undefined;

@@ -17,12 +17,12 @@ interface YamlTrees {
   readonly findings: readonly ManifestFinding[];
 }
 
-/** Far above the depth of any manifest, and far below a stack overflow. */
+/** Maximum nesting depth: far above that of any manifest, and far below a stack overflow. */
 const maxDepth = 200;
 /** Limit for the number of nodes after aliases are expanded. */
 const maxSize = 200_000;
 
-/** Parses the documents of a text as kubectl does. Never throws. */
+/** Parses the documents in a text as kubectl does. Never throws. */
 export function parseYamlTrees(text: string): YamlTrees {
   const tokens = yamlTokens(text);
   // Refuses deep nesting: the composer is recursive, and a stack overflow can end the whole process.
@@ -56,7 +56,7 @@ export function parseYamlTrees(text: string): YamlTrees {
   return { documents, findings };
 }
 
-/** Reads the documents of a text that is being edited: fast, and without errors. */
+/** Reads the documents in a text that is being edited. Faster than `parseYamlTrees`, and reports no errors. */
 export const skimYaml = (text: string): readonly YamlNode[] =>
   readBlockYaml(text, (part) => parseYamlTrees(part).documents[0]);
 
@@ -91,11 +91,11 @@ interface Sized {
   readonly size: number;
 }
 
-// Converts one document in order: an anchor is known after its node is complete.
+// Converts one document in text order, so an alias finds only anchors of nodes that are already complete.
 class TreeReader {
   readonly #anchors = new Map<string, Sized>();
   readonly #text: string;
-  // Only one branch of a template remains, so duplicate keys are allowed.
+  // In a template, duplicate keys are allowed: they may be in branches of which only one is rendered.
   readonly #isTemplate: boolean;
   readonly #findings: ManifestFinding[];
 
@@ -198,7 +198,7 @@ function spanOf(node: unknown): Span | undefined {
   return node.range ? { start: node.range[0], end: node.range[1] } : undefined;
 }
 
-// Limits a span to the text: the parser reports a missing end after the text.
+// Limits a span to the text, because the parser reports a missing end beyond it.
 const spanWithin = (text: string, start: number, end: number): Span => ({
   start: Math.min(start, text.length),
   end: Math.min(Math.max(start, end), text.length),

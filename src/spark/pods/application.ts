@@ -41,7 +41,7 @@ export interface Application {
   readonly formerKeys: readonly string[];
 }
 
-/** The creator of an application. */
+/** The creator and the type of an application. */
 export interface Origin {
   /** The custom resource that created the application, according to the labels of its pods. */
   readonly operator: ResourceName | undefined;
@@ -73,7 +73,7 @@ export interface SparkPod {
 }
 
 export interface ExecutorPod extends SparkPod {
-  /** Undefined until the pod has a usable `spark-exec-id`. */
+  /** Undefined while the pod's label `spark-exec-id` is missing or invalid. */
   readonly executorId: number | undefined;
 }
 
@@ -121,7 +121,7 @@ export const noExecutors: ExecutorCounts = Object.freeze({
   unknown: 0,
 });
 
-/** True if the pod has ended for good. */
+/** True if the pod is in a final state. */
 export const hasEndedPod = ({ state }: SparkPod): boolean =>
   state.kind === "succeeded" ||
   state.kind === "deleted" ||

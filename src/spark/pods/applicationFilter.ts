@@ -1,9 +1,9 @@
 import { assertNever } from "../../base/assertNever.ts";
 import { isAlive, type Application } from "./application.ts";
 
-/** The criteria for applications to show. Empty fields select all. */
+/** Criteria that select the applications to show. An empty field matches every application. */
 export interface ApplicationFilter {
-  /** A part of the name or of the id. Upper and lower case are equal. */
+  /** Part of the name, the id or the run profile. The search is case-insensitive. */
   readonly text: string;
   readonly stateClasses: ReadonlySet<StateClass>;
   readonly namespaces: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface ApplicationFilter {
   readonly user: string | undefined;
 }
 
-/** The state of an application in four classes. */
+/** A coarse application state, for filters. */
 export type StateClass = "running" | "waiting" | "failed" | "finished";
 
 export const stateClasses: readonly StateClass[] = ["running", "waiting", "failed", "finished"];
@@ -26,7 +26,10 @@ export const noFilter: ApplicationFilter = Object.freeze({
 export const isFiltering = ({ text, stateClasses: some, namespaces, user }: ApplicationFilter) =>
   text !== "" || some.size > 0 || namespaces.size > 0 || user !== undefined;
 
-/** `profileOf`: the run profile that the application's row names. Called only if a text is searched. */
+/**
+ * True if the application meets all criteria. `profileOf`: returns the run profile shown in the application's row;
+ * called only if `filter.text` is not empty.
+ */
 export function matchesFilter(
   filter: ApplicationFilter,
   application: Application,

@@ -8,8 +8,8 @@ export type ApplicationRow =
 
 /**
  * Returns the rows of live applications, and then those of ended ones, each in the order of `applications` (newest
- * first). A row after the newest run of a name and run profile, or after all its live runs, contains its ended earlier
- * runs. `profileOf`: undefined for an application without a known profile.
+ * first). Ended earlier runs of the same name and run profile share one row, below the newest run or below the live
+ * runs. `profileOf`: returns undefined if the run profile is unknown.
  */
 export function applicationRows(
   applications: readonly Application[],

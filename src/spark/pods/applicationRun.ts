@@ -25,7 +25,10 @@ export interface RunEdit {
   readonly come: PodRecord[];
 }
 
-/** Returns the next state of one run. Its driver may appear or disappear, but not change. Undefined without pods. */
+/**
+ * Returns the run after the edit. Undefined if no pods are left. The edit may add or remove the driver, but not replace
+ * it with another one.
+ */
 export function editRun(
   key: string,
   before: Application | undefined,
@@ -83,7 +86,7 @@ type FormerIds = Application["formerIds"];
 
 const noIds: FormerIds = new Map();
 
-/** Returns the ids after the edit; the same object if no executor id changed. */
+/** Returns the former executor ids after the edit; the same map if it needs no change. */
 function formerIdsAfter(
   before: FormerIds,
   replaced: readonly PodRecord[],
@@ -112,7 +115,7 @@ function formerIdsAfter(
   return after;
 }
 
-// The maximum per pod. A crash-looping container gets a new id on each start.
+// Maximum number of former ids per pod: a crash-looping container gets a new id on each start.
 const formerIdsKept = 10;
 
 type Parts = Pick<
@@ -128,7 +131,8 @@ function finishRun(
   const { driver, live, ended, past } = parts;
   const witness = driver?.pod ?? firstOf(live)?.pod ?? firstOf(ended)?.pod;
   if (witness === undefined) return undefined;
-  // The driver's labels decide. Executors have fewer labels, so without a driver the first origin stays.
+  // Name and origin come from the driver. If neither state has a driver, keeps the previous ones, because executors
+  // have fewer labels.
   const told = before?.driver === undefined && driver === undefined ? before : undefined;
   const same = before?.driver?.pod === driver?.pod && driver !== undefined ? before : told;
   return {
@@ -146,8 +150,8 @@ function finishRun(
 }
 
 /**
- * Returns the facts with the removed pods added; the same object if nothing changed. Pods owned by another driver
- * belong to another run.
+ * Updates the facts about deleted pods from removed and new pods. Returns the same object if nothing changed. Ignores
+ * pods that another driver owns, because they belong to another run.
  */
 function pastOf(
   before: DeletedPodFacts | undefined,
@@ -212,8 +216,8 @@ function pastOf(
 }
 
 /**
- * Returns a removed pod with its end. A failure that was seen before the deletion wins, because Spark deletes the pods
- * of failed executors. Their exit code 143 is then not an effect of the deletion.
+ * Returns the removed pod in its final state. A failure seen before the deletion takes precedence: Spark deletes the
+ * pods of failed executors, and exit code 143 would then look like an effect of the deletion.
  */
 function endOfRemoved(known: PodRecord | undefined, last: PodRecord): SparkPod {
   const before = known && sparkPodOf(known);
@@ -225,7 +229,8 @@ const noProfiles: DeletedPodFacts["setProfiles"] = [];
 const endsNoLater = (pod: PodRecord, other: PodRecord): boolean =>
   (endOf(pod) ?? "") <= (endOf(other) ?? "");
 
-// Returns the end of the last container. For a pod that was deleted while it ran, the deadline of the deletion.
+// Returns the latest end time of the containers. If none has ended, returns the deletion timestamp, which is the end of
+// the grace period.
 function endOf({ containers, deletionTimestamp }: PodRecord): string | undefined {
   const ends = containers.flatMap(({ state }) =>
     state?.kind === "terminated" ? (state.finishedAt ?? []) : [],
@@ -248,9 +253,7 @@ export function driversAfter(
   return uids;
 }
 
-/**
- * Splits an edit by the runs of one id, and returns the parts by the key of the run. `key`: the key of the newest run.
- */
+/** Splits the edit of an application id by run. Returns the parts by run key. `key`: the key of the newest run. */
 export function editsByRun(
   key: string,
   formerKeys: readonly string[],
@@ -315,8 +318,8 @@ export function splitRuns(
 }
 
 /**
- * Rebuilds a run from its pods. Keeps the objects of known executors and the facts about deleted pods. Undefined
- * without pods.
+ * Rebuilds a run from its pods. Reuses the objects of known executors and the facts about deleted pods. Undefined if
+ * the run has no pods.
  */
 function rebuild(
   key: string,

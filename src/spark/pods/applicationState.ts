@@ -3,8 +3,8 @@ import { firstOf } from "./ordered.ts";
 import type { PodRecord } from "./podRecord.ts";
 
 /**
- * Returns the state of the driver pod, or else a conclusion from the executors. `before`: the previous state, which is
- * returned again if it is still correct.
+ * Returns the state of the driver pod, or else a state inferred from the executors. `before`: the previous state; the
+ * same object is returned if the state is unchanged.
  */
 export function applicationStateOf(
   { driver, live, past }: Pick<Application, "driver" | "live" | "past">,
@@ -12,7 +12,8 @@ export function applicationStateOf(
 ): ApplicationState {
   if (driver !== undefined) return driver.state;
   const running = firstOf(live);
-  // A driver that was seen, or that the watch would deliver, no longer exists. Its executors end without it.
+  // A driver that was seen before, or that the watch would deliver, no longer exists. Executors end without their
+  // driver.
   if (running === undefined || past.driver !== undefined || wouldBeSeen(running.pod)) {
     return { kind: "orphaned" };
   }

@@ -141,7 +141,7 @@ export const resourcesOfKind = (
       (one.operator === "apache") === kind.apiVersion.startsWith("spark.apache.org/"),
   );
 
-/** Collects the changes between two models. */
+/** Collects changes to a model and builds the next model from them. */
 class ModelDraft {
   readonly #model: ApplicationModel;
   /** The applications read or changed so far. */
@@ -193,7 +193,7 @@ class ModelDraft {
     for (const [key, { before, after }] of this.#drafts) {
       if (before === after) continue;
       changedKeys.add(key);
-      // An application with the same creation time replaces itself in the order.
+      // If the creation time is unchanged, the new version sorts equal to the old one and replaces it.
       if (before !== undefined && before.createdAt !== after?.createdAt) gone.push(before);
       if (after !== undefined) come.push(after);
       byKey = after === undefined ? trieRemove(byKey, key) : trieSet(byKey, key, after);
@@ -211,7 +211,7 @@ class ModelDraft {
     return { model, changedKeys };
   }
 
-  /** Shows a custom resource as an application of its own while it has no pods. */
+  /** Adds an application for a custom resource without current pods, and removes it once such pods exist. */
   #settle(resourceKey: string): void {
     const resource = trieGet(this.#resources, resourceKey);
     const runs = (trieGet(this.#runsOf, resourceKey) ?? []).flatMap((key) => this.get(key) ?? []);
@@ -256,8 +256,8 @@ interface ApplicationDraft {
 }
 
 /**
- * True if the runs of an id must be split again: a second driver appeared, or one of several drivers appeared or
- * disappeared. The first event and the end of a single driver stay within its run.
+ * True if the pods of an application id must be assigned to runs again: a second driver appeared, or one of several
+ * drivers appeared or disappeared. The creation and the deletion of a single driver do not require it.
  */
 function needsSplit(runs: readonly Application[], edit: RunEdit): boolean {
   if (!touchesDriver(edit)) return false;
@@ -272,9 +272,9 @@ const newestFirst = (a: Application, b: Application): number =>
   compareText(b.createdAt, a.createdAt) || compareText(a.key, b.key);
 
 /**
- * Returns the ended earlier runs of the same name, namespace and run profile, by the key of the run whose row they
- * follow: the newest one, or the oldest live one if the newest is live. `profileOf`: undefined for an application
- * without a known profile.
+ * Groups the applications by name, namespace and run profile. Returns the ended earlier runs of each group, by the key
+ * of the run whose row they follow: the newest run, or the oldest live one if the newest is live. `profileOf`: returns
+ * undefined if the run profile is unknown.
  */
 export function earlierRuns(
   applications: Iterable<Application>,

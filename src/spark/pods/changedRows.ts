@@ -15,9 +15,9 @@ export function executorsApart(
     const replaced = before[list] === after[list] ? [] : replacedIn(before[list], after[list]);
     if (replaced === undefined) return undefined;
     for (const { before: was, after: is } of replaced) {
-      // The application's row shows the reason for waiting executors, too.
+      // The application's row also shows the reason why executors are pending.
       const isSettled = is.state.kind === "running" || list === "ended";
-      // The row of an ended executor leaves its group while the pod is deleted.
+      // An ended executor's row moves out of its group while the pod is being deleted.
       const isMoved = isBeingDeleted(was) !== isBeingDeleted(is);
       const isSame = was.pod.uid === is.pod.uid && was.state.kind === is.state.kind;
       if (!isSame || !isSettled || isMoved) return undefined;

@@ -16,20 +16,23 @@ export type Decommissioning =
       /** Undefined if the driver's conf cannot be read, or does not enable decommissioning. */
       readonly moves: Moves | undefined;
     }
-  /** Spark would end on the signal instead. `isKnown`: true if the driver's conf says so. */
+  /**
+   * Decommissioning is disabled, so the signal would terminate the executor. `isKnown`: true if the driver's conf was
+   * read.
+   */
   | { readonly kind: "off"; readonly isKnown: boolean };
 
 /** Data that migrates to other executors. */
 interface Moves {
   readonly cachedBlocks: boolean;
   readonly shuffleFiles: boolean;
-  /** The storage for shuffle files that no executor can take. Undefined if there is none. */
+  /** The path for shuffle files that no executor can take. Undefined if the conf sets none. */
   readonly fallbackStorage: string | undefined;
 }
 
 type Conf = ReadonlyMap<string, string>;
 
-// Large shuffles take minutes to migrate; an executor that finishes earlier ends earlier.
+// Large shuffles take minutes to migrate. An executor exits as soon as its migration is complete.
 const minGraceSeconds = 300;
 
 const defaultScript = "/opt/decom.sh";
@@ -64,7 +67,7 @@ export function decommissioningOf(
 
 /**
  * Returns the number of executors that can receive migrated data. `leaving`: uids of pods that end too. `registered`:
- * executor ids that the driver knows; undefined if the driver was not asked.
+ * executor ids that the driver reports; undefined if the driver was not queried.
  */
 export function countMigrationTargets(
   { live }: Pick<Application, "live">,
@@ -101,7 +104,8 @@ const preStopOf = (container: unknown): readonly unknown[] =>
     fieldsOf(fieldsOf(fieldsOf(fieldsOf(container)["lifecycle"])["preStop"])["exec"])["command"],
   );
 
-// Spark's hook runs its script only; a template may contain another hook.
+// True if the preStop hook shows that decommissioning is enabled. Spark's hook runs only the decommission script; a pod
+// template may contain another hook.
 function provesOn(hook: readonly unknown[], conf: Conf | undefined): boolean {
   if (conf === undefined) return hook.length > 0;
   const script = conf.get("spark.kubernetes.decommission.script") ?? defaultScript;

@@ -19,12 +19,12 @@ export type DisplayState =
   | {
       readonly kind: "running";
       readonly restarts: number;
-      /** The end of Spark's container before its last restart. */
+      /** The exit of Spark's container before its last restart. */
       readonly lastExit: PodExit | undefined;
       /** Another container of the pod that has failed. */
       readonly failedSidecar: string | undefined;
     }
-  /** The pod was deleted or evicted, and its grace period runs. */
+  /** The pod was deleted or evicted, and is in its grace period. */
   | { readonly kind: "terminating" }
   | {
       readonly kind: "succeeded";
@@ -33,7 +33,7 @@ export type DisplayState =
       readonly isDeleting: boolean;
     }
   | { readonly kind: "failed"; readonly exit: PodExit | undefined; readonly isDeleting: boolean }
-  /** The pod ended because a user requested it, or because the pod was deleted. This is no failure. */
+  /** The pod ended because a user requested it, or because the pod was deleted. This is not a failure. */
   | {
       readonly kind: "stopped";
       readonly by: RequestedEnd | "deleted";
@@ -83,8 +83,8 @@ function failedState(pod: PodRecord, isDeleting: boolean): DisplayState {
 }
 
 /**
- * Returns the reason of an end that is no failure. Undefined for a failure. A container that exceeded its memory limit
- * has failed, even if a user ended its pod.
+ * Returns the reason why the pod ended without a failure. Undefined for a failure. A container that exceeded its memory
+ * limit has failed, even if a user ended its pod.
  */
 function endCauseOf(
   pod: PodRecord,
@@ -95,7 +95,7 @@ function endCauseOf(
   const requested = requestedEndOf(pod.labels);
   if (requested !== undefined) return requested;
   if (!isDeleting || pod.hasEndedFirst || exit?.isSpark !== true) return undefined;
-  // If a node forgets a container after the deletion, Kubernetes invents exit code 137.
+  // If the kubelet loses track of a container after the deletion, Kubernetes reports exit code 137 as a placeholder.
   if (exit.reason === "ContainerStatusUnknown") return "deleted";
   // 143 is 128 plus SIGTERM, which the node sends for the deletion.
   return exit.exitCode === 143 && !pod.reason && !disruptionOf(pod) ? "deleted" : undefined;
@@ -121,7 +121,7 @@ function pendingState(pod: PodRecord): DisplayState {
   }
   if (main?.state === undefined) return { kind: "scheduled" };
   if (main.state.kind !== "waiting") return { kind: "starting" };
-  // Once the sandbox and its network are ready, the pod waits for its image.
+  // Once the pod sandbox and its network are ready, the pod waits for its image.
   const image = (sparkContainerOf(pod) ?? main).image;
   return isTrue(pod, "PodReadyToStartContainers")
     ? { kind: "pulling", image }

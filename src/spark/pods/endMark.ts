@@ -4,7 +4,7 @@ import { requestedEndLabel } from "../labels.ts";
 const requestedEnds = ["killed", "decommissioned", "stopped"] as const;
 export type RequestedEnd = (typeof requestedEnds)[number];
 
-/** Returns the end that a user of the extension requested. Undefined if the pod has no such label. */
+/** Returns the way in which a user of the extension ended the pod. Undefined if the pod has no such label. */
 export const requestedEndOf = (
   labels: Readonly<Record<string, string>>,
 ): RequestedEnd | undefined => requestedEnds.find((end) => end === labels[requestedEndLabel]);
@@ -15,10 +15,10 @@ interface EndMark {
 }
 
 /**
- * Returns the metadata to add to an executor's pod before it ends. The metadata name the requested end, and contain the
- * entries that Spark itself writes before it removes an executor
- * (KubernetesClusterSchedulerBackend.labelDecommissioningExecs). Spark 4.2 and later also write the deletion cost,
- * which only Deployments read. `conf`: the driver's conf; undefined if it cannot be read.
+ * Returns the labels and annotations to set on an executor pod before it is ended: the requested end, and the entries
+ * that Spark itself writes before it removes an executor (KubernetesClusterSchedulerBackend.labelDecommissioningExecs).
+ * Spark 4.2 and later also write the deletion cost, which only Deployments read. `conf`: the driver's conf; undefined
+ * if it cannot be read.
  */
 export function endMarkOf(
   end: RequestedEnd,

@@ -2,7 +2,7 @@ import { executorIdLabel } from "../labels.ts";
 import type { PodRecord } from "./podRecord.ts";
 
 /**
- * Returns the executor id. Undefined if the label is missing, contains the placeholder of a pod template, or is no
+ * Returns the executor id. Undefined if the label is missing, contains the placeholder of a pod template, or is not a
  * 64-bit integer.
  */
 export function executorIdOf(pod: PodRecord): number | undefined {
@@ -25,13 +25,13 @@ function readPlainId(label: string | undefined): number | undefined {
   return id;
 }
 
-/** Parses like Java's Long.parseLong: a sign and decimal digits of any script. Undefined for other texts. */
+/** Parses like Java's Long.parseLong: an optional sign and decimal digits of any script. Undefined for other text. */
 export function readExecutorId(label: string | undefined): bigint | undefined {
   const match = label === undefined ? null : /^([+-]?)(\p{Nd}+)$/u.exec(label);
   if (match === null) return undefined;
   const [, sign = "", digits = ""] = match;
   const each = Array.from(digits);
-  // Java checks UTF-16 code units. Digits outside the basic plane have two, so Java refuses them.
+  // Java checks UTF-16 code units. Digits outside the Basic Multilingual Plane have two, so Java rejects them.
   if (each.some((digit) => digit.length > 1)) return undefined;
   const id = BigInt(sign === "-" ? -1 : 1) * BigInt(each.map(digitOf).join(""));
   return BigInt.asIntN(64, id) === id ? id : undefined;

@@ -43,7 +43,7 @@ export function podWithSameId(
 const byIdAlone = (a: ExecutorPlace, b: ExecutorPlace): number =>
   (a.executorId ?? Infinity) - (b.executorId ?? Infinity) || 0;
 
-/** The sort key of an executor. */
+/** The fields by which executors are sorted. */
 type ExecutorPlace = Pick<ExecutorPod, "executorId" | "pod">;
 
 interface Tally {
@@ -81,7 +81,7 @@ export function recount(
   };
 }
 
-// Fast path: most changes of a pod keep its class.
+// True if the counts do not change. Fast path: most pod changes keep the counted state and the profile.
 function isSameMix(gone: readonly ExecutorPod[], come: readonly ExecutorPod[]): boolean {
   if (gone.length !== come.length) return false;
   return gone.every((before, at) => {

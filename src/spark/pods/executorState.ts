@@ -1,7 +1,7 @@
 import { executorContainerName } from "../labels.ts";
 import type { ContainerRecord, PodRecord } from "./podRecord.ts";
 
-/** The state of an executor pod in Spark's driver (ExecutorPodsSnapshot of Spark 3.1 and later). */
+/** The state of an executor pod as Spark's driver computes it (ExecutorPodsSnapshot of Spark 3.1 and later). */
 type SparkState =
   "pending" | "running" | "succeeded" | "failed" | "deleted" | "terminating" | "unknown";
 
@@ -18,8 +18,8 @@ export const sparkStateRules: SparkStateRules = Object.freeze({
 });
 
 /**
- * Computes the state like Spark. Spark finds its container only by name. An executor whose template uses another name
- * therefore stays running after its process has ended.
+ * Computes the state as Spark's driver does. Spark finds its container only by name. If the pod template uses another
+ * name, the executor therefore stays running after its process has ended.
  */
 export function sparkState(pod: PodRecord, rules: SparkStateRules): SparkState {
   const phase = pod.phase?.toLowerCase();

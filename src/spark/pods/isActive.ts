@@ -2,9 +2,8 @@ import { appSelectorLabel } from "../labels.ts";
 import { hasEndedPod, type Application } from "./application.ts";
 
 /**
- * True if the application's resources are still in use. External drivers are invisible, so live executors alone show
- * that an application is in use. False if a pod without Spark labels owns them: the full list of pods shows whether
- * that pod exists.
+ * True if the application's resources are still in use. External drivers are invisible, so live executors count as use.
+ * False if a pod without Spark labels owns the executors, because only a full list of pods shows whether it exists.
  */
 export function isActive({ driver, state, live }: Application): boolean {
   if (driver !== undefined) return !hasEndedPod(driver);

@@ -7,9 +7,9 @@ export interface Leftover {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** The application id in the object. Undefined if the object names none. */
+  /** The application id that the object contains. Undefined if it contains none. */
   readonly applicationId: string | undefined;
-  /** A possible remaining user of the object. Undefined if there is none. */
+  /** The reason why the object may still be in use. Undefined if there is none. */
   readonly doubt: LeftoverDoubt | undefined;
 }
 
@@ -103,7 +103,7 @@ export function findLeftovers(
     : found.filter(({ applicationId }) => applicationId !== undefined && ids.has(applicationId));
 }
 
-/** The ownership graph of the objects of a namespace. */
+/** The ownership graph of the objects in a namespace. */
 class Objects {
   readonly #byUid: ReadonlyMap<string, ListedObject>;
   /** StatefulSets and Deployments by application id. */
@@ -162,7 +162,7 @@ class Objects {
     return uid !== undefined && !this.#byUid.has(uid) && !this.#driven.has(id);
   }
 
-  /** True if a live pod owns the object, directly or through a set. */
+  /** True if a live pod owns the object, directly or through another object such as a StatefulSet. */
   isHeld(object: ListedObject): boolean {
     return this.#owners(object).some((owner) =>
       owner.kind === "Pod" ? !hasEnded(owner) : this.#owners(owner).some((one) => !hasEnded(one)),
@@ -183,8 +183,8 @@ class Objects {
   }
 
   /**
-   * True if an external driver may use the object. Such drivers are invisible and set no owner. Only spark-submit
-   * creates Services and NetworkPolicies.
+   * True if an external driver may use the object. Such drivers are invisible and set no owner. False for Services and
+   * NetworkPolicies, because only spark-submit creates them.
    */
   mayBeFromOutside({ kind, body }: ListedObject, id: string): boolean {
     const isOfInside = kind === "Pod" || kind === "Service" || kind === "NetworkPolicy";
@@ -234,7 +234,7 @@ const ownersOf = (body: unknown): readonly { readonly kind: string; readonly uid
 const isNamedBySpark = (kind: string, name: string): boolean =>
   kind === "ConfigMap" && /^spark-(?:drv|exec)-[0-9a-f]+-conf-map$/.test(name);
 
-// The driver's ConfigMap has no owner before the driver pod exists, or if it was deleted alone.
+// The driver's ConfigMap has no owner before the driver pod exists, or if the pod was deleted without its dependents.
 const isUnownedDriverMap = ({ kind, name, body }: ListedObject): boolean =>
   kind === "ConfigMap" &&
   /^spark-drv-[0-9a-f]+-conf-map$/.test(name) &&

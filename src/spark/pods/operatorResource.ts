@@ -1,6 +1,6 @@
 import { fieldsOf, itemsOf, numberOf, textOf, type Fields } from "../../base/json.ts";
 
-/** The name of an operator's object; its namespace is the application's. */
+/** Identifies an operator's custom resource within the namespace of the application. */
 export interface ResourceName {
   readonly operator: "kubeflow" | "apache";
   readonly kind: "SparkApplication" | "SparkConnect";

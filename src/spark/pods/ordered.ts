@@ -110,8 +110,8 @@ export function replacedIn<T>(
 }
 
 /**
- * Removes the items that equal `gone`, and then inserts `come`. Replaces an item that equals an inserted one. Copies
- * each touched run once.
+ * Removes the items that compare equal to one in `gone`, and then inserts `come`, replacing equal items. Copies each
+ * touched run once.
  */
 export function editOrdered<T>(
   list: Ordered<T>,
@@ -171,7 +171,7 @@ interface Edit<T> {
   readonly stays: boolean;
 }
 
-/** Returns the edits in list order, with only the last edit of each place. */
+/** Returns the edits in sort order; of edits that compare equal, only the last one. */
 function editsOf<T>(
   gone: readonly T[],
   come: readonly T[],

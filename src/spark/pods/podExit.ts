@@ -2,7 +2,7 @@ import { listed, msg, verbatim, type Message } from "../../base/message.ts";
 import type { ContainerRecord, PodCondition, PodRecord } from "./podRecord.ts";
 import { sparkContainerOf } from "./sparkContainer.ts";
 
-/** The end of a pod: that of the decisive container, or that of the pod as a whole. */
+/** The cause of a pod's end: the exit of the decisive container, or a reason for the pod as a whole. */
 export interface PodExit {
   /** Undefined if only the pod as a whole has a reason. */
   readonly container: string | undefined;
@@ -16,8 +16,9 @@ export interface PodExit {
 }
 
 /**
- * Returns the root cause of the end. Reasons of the pod (eviction, preemption) precede those of its containers. A
- * failed Spark container precedes failed init containers and sidecars. Undefined while nothing has ended.
+ * Returns the root cause of the pod's end. Reasons of the pod itself (eviction, preemption) take precedence over those
+ * of its containers. A failed Spark container takes precedence over failed init containers and sidecars. Undefined
+ * while nothing has ended.
  */
 export function exitOf(pod: PodRecord): PodExit | undefined {
   const spark = sparkContainerOf(pod);
@@ -44,7 +45,7 @@ export const disruptionOf = ({ conditions }: PodRecord): PodCondition | undefine
   conditions.find(({ type, status }) => type === "DisruptionTarget" && status === "True");
 
 /**
- * Returns the end of Spark's container before its last restart. Undefined if it is unknown or the container never
+ * Returns the exit of Spark's container before its last restart. Undefined if it is unknown or the container never
  * restarted.
  */
 export function lastExitOf({ name, lastState }: ContainerRecord): PodExit | undefined {

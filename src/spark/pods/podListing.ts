@@ -99,8 +99,8 @@ export class PodListing {
   }
 
   /**
-   * Gives the name to the pod, and drops an older listed pod with this name, which no longer exists. False if a newer
-   * pod of this name is listed.
+   * Assigns the name to the pod, and drops an older listed pod of the same name, which no longer exists. Returns false
+   * if a newer pod of this name is listed.
    */
   #takeName(pod: PodRecord): boolean {
     const holder = holderOf(this.#names, pod);

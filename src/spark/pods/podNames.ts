@@ -1,7 +1,9 @@
 import type { PodRecord } from "./podRecord.ts";
 import { emptyTrie, trieGet, trieRemove, trieSet, type Trie } from "./trie.ts";
 
-/** Pod uids by namespace and name. Each name has one existing pod. The strings are shared with the pods. */
+/**
+ * Pod uids by namespace and name. A name belongs to at most one existing pod. Shares its strings with the pod records.
+ */
 export type PodNames = Trie<Trie<string>>;
 
 type Named = Pick<PodRecord, "uid" | "namespace" | "name">;

@@ -7,7 +7,7 @@ export interface PodRecord {
   /** RFC 3339, in the format of the API server. */
   readonly creationTimestamp: string;
   readonly deletionTimestamp: string | undefined;
-  /** True if the snapshot saw the Spark container end before the deletion. Absent otherwise. */
+  /** True if the Spark container was known to have ended before the deletion. Absent otherwise. */
   readonly hasEndedFirst?: true;
   readonly labels: Readonly<Record<string, string>>;
   readonly ownerUid: string | undefined;

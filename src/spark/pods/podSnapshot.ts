@@ -21,7 +21,7 @@ import {
  * return the next one, which shares unchanged parts; unchanged pods stay the same objects.
  */
 export interface PodSnapshot {
-  /** Increases by one with each different snapshot. */
+  /** Increases by one with each change. */
   readonly version: number;
   readonly size: number;
   readonly pods: Trie<PodRecord>;
@@ -30,15 +30,15 @@ export interface PodSnapshot {
   readonly deletions: readonly [newer: Trie<string>, older: Trie<string>];
 }
 
-/** The structure of a watch event. */
+/** A watch event of the API server, with the decoded pod. */
 export interface PodEvent {
   readonly kind: "added" | "modified" | "deleted";
   readonly pod: PodRecord;
 }
 
 /**
- * A pod that reached one of Spark's final states, or was deleted. Each is reported once. Short-lived states between two
- * snapshots are thus not lost.
+ * Reports that a pod reached one of Spark's final states, or was deleted (`gone`). Each is reported once, so a state
+ * that lasts only between two snapshots is not lost.
  */
 export interface PodEnding {
   readonly kind: "succeeded" | "failed" | "deleted" | "gone";
@@ -134,9 +134,9 @@ export function applyPodEvents(
 }
 
 /**
- * Marks a deleted pod if its container was known to have ended before the deletion. The times of the pod do not show
- * the order: Spark deletes a failed executor within a second, and the kubelet completes a deletion as soon as the
- * container has ended.
+ * Marks a deleted pod if its Spark container was known to have ended before the deletion. The timestamps of the pod do
+ * not show the order: Spark deletes a failed executor within a second, and the kubelet completes a deletion as soon as
+ * the container has ended.
  */
 export function withOrderOfEnd(known: PodRecord | undefined, pod: PodRecord): PodRecord {
   if (pod.deletionTimestamp === undefined || known === undefined) return pod;
@@ -149,7 +149,7 @@ function isOver(pod: PodRecord): boolean {
   return spark !== undefined && hasEnded(spark);
 }
 
-/** Returns the final state that a pod has newly reached. Undefined if it has reached none. */
+/** Returns the ending if the pod has newly reached a final state. Undefined otherwise. `known`: the previous pod. */
 export function endingOf(known: PodRecord | undefined, pod: PodRecord): PodEnding | undefined {
   const kind = finalStateOf(pod);
   return kind === undefined || (known && finalStateOf(known) === kind) ? undefined : { kind, pod };
@@ -240,7 +240,8 @@ const isChange = (difference: TrieDifference<PodRecord>): difference is PodChang
 export const isEmptyChange = ({ added, modified, removed }: PodChanges): boolean =>
   added.length + modified.length + removed.length === 0;
 
-// Two generations bound the memory: late events arrive soon after a deletion or never.
+// Maximum number of deletions per generation. Two generations bound the memory: late events arrive soon after a
+// deletion or never.
 const deletionsKept = 4096;
 
 function withDeletion(
@@ -252,7 +253,10 @@ function withDeletion(
   return [trieSet(isFull ? emptyTrie : newer, uid, resourceVersion), isFull ? newer : older];
 }
 
-/** Returns the resource version of a pod's deletion. Undefined if it is not known any more. */
+/**
+ * Returns the resource version of a pod's deletion. Undefined if no deletion is recorded, or the record has been
+ * dropped.
+ */
 export const deletedAt = (
   [newer, older]: PodSnapshot["deletions"],
   uid: string,

@@ -2,8 +2,8 @@ import { hasEndedPod, type SparkPod } from "./application.ts";
 import { sparkContainerOf } from "./sparkContainer.ts";
 
 /**
- * Returns start and end of Spark's container. If the container reports no start, returns that of the pod, unless the
- * pod is pending.
+ * Returns the start and end times of Spark's container. If the container reports no start, returns the start of the
+ * pod, unless the pod is pending.
  */
 export function timesOf({ pod, state }: SparkPod): {
   readonly startedAt: string | undefined;
@@ -20,12 +20,12 @@ export function timesOf({ pod, state }: SparkPod): {
   };
 }
 
-/** Returns a time of Kubernetes in epoch milliseconds. Undefined if it is missing or unreadable. */
+/** Converts a Kubernetes timestamp to epoch milliseconds. Undefined if it is missing or invalid. */
 export function epochOf(time: string | undefined): number | undefined {
   const at = Date.parse(time ?? "");
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Returns the time from which a pod's age counts while it is active: its start, or else its creation. */
+/** Returns the timestamp from which the age of an active pod counts: its start, or else its creation. */
 export const ageStartOf = (pod: SparkPod): string =>
   timesOf(pod).startedAt ?? pod.pod.creationTimestamp;

@@ -1,6 +1,6 @@
 /**
- * True if the version is older than the known one. False if the versions are not numbers: then the later event is
- * newer.
+ * True if the version is older than the known one. False if a version is not a number: then the event that arrives
+ * later counts as newer.
  */
 export function isOlder(version: string, known: string): boolean {
   if (!isDecimal(version) || !isDecimal(known)) return false;

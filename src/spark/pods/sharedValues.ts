@@ -4,7 +4,7 @@
  */
 export interface SharedValues {
   text(text: string): string;
-  /** `value`: plain JSON that is not modified any more. */
+  /** `value`: plain JSON that must not be modified afterwards. */
   value<T>(value: T): T;
 }
 

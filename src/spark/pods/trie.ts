@@ -23,7 +23,7 @@ class Leaf<V> {
   readonly hash: number;
   readonly key: string;
   readonly value: V;
-  /** Keys with the same hash are rare, so they form a chain. */
+  /** The next leaf with the same hash. Collisions are rare, so a linked list is fast enough. */
   readonly next: Leaf<V> | undefined;
 
   constructor(hash: number, key: string, value: V, next: Leaf<V> | undefined) {
@@ -118,16 +118,18 @@ export class TrieDifferences<V> {
   }
 }
 
-/** Two different nodes at the same place. */
+/** A stack of node pairs to compare: two different nodes at the same position of the old and the new trie. */
 interface OpenPair<V> {
   readonly old: TrieNode<V> | undefined;
   readonly now: TrieNode<V> | undefined;
-  /** The number of hash bits that the path to the place uses. */
+  /** The number of hash bits that the path to this position uses. */
   readonly shift: number;
   readonly next: OpenPair<V> | undefined;
 }
 
-/** True if both leaves hold at most one key, with different values. */
+/**
+ * True if the pair is a single difference: no leaf is a chain, and either a leaf is missing or both have the same key.
+ */
 const isAlone = <V>(old: Leaf<V> | undefined, now: Leaf<V> | undefined): boolean =>
   old?.next === undefined &&
   now?.next === undefined &&

@@ -123,7 +123,7 @@ export function describeExecution(execution: ExecutionProgress): Message {
 export const taskName = ({ index, attempt }: TaskProgress): Message =>
   attempt === 0 ? msg`task ${index}` : msg`task ${index}, attempt ${attempt + 1}`;
 
-/** Describes a task. The text of a failed task begins with the reason, that of a running task with its runtime. */
+/** Describes a task: the error of a failed task, or the runtime of a running one, followed by the executor. */
 export function describeTask(task: TaskProgress, sample: StageTasks): Message | undefined {
   const where = task.executorId === "" ? undefined : msg`executor ${task.executorId}`;
   if (task.error !== undefined) return dotted([reasonOf(task.error), where]);
@@ -229,13 +229,15 @@ const total = (
 
 const maxShown = 120;
 
-/** Returns a text of the driver in one line. Redacts it, because it may contain a secret of the program. */
+/**
+ * Returns a string from the driver as one line of at most 120 characters. Redacts it, because it may contain a secret.
+ */
 function cleaned(text: string): string {
   const line = redactLine(text.replace(/\s+/g, " ").trim(), defaultSecretRule);
   return line.length <= maxShown ? line : `${line.slice(0, maxShown - 1).trimEnd()}…`;
 }
 
-/** Like `cleaned`. Undefined for an empty text. */
+/** Like `cleaned`, as a message. Undefined if the string is empty. */
 function data(text: string): Message | undefined {
   const shown = cleaned(text);
   return shown === "" ? undefined : verbatim(shown);

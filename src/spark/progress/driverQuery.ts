@@ -4,13 +4,13 @@ import type { ExecutionProgress, JobProgress, StageProgress, TaskProgress } from
 /** A GET request below `/api/v1/applications/ID/` of a driver. */
 export interface DriverList<T> {
   readonly path: string;
-  /** `object`: the answer is one object, which is read as a list with one item. */
+  /** `object`: the response is one object, which is decoded as a list with one item. */
   readonly shape: "list" | "object";
-  /** Decodes an item. Undefined if its form is unknown. Absent numbers count as 0. */
+  /** Decodes an item. Undefined if required fields are missing. Absent numbers count as 0. */
   readonly decode: (json: unknown) => T | undefined;
 }
 
-/** The maximum length of a list of tasks. A task takes 1.7 KB. */
+/** The maximum number of tasks in a response. A task takes 1.7 KB. */
 const sampleLength = 20;
 
 export const activeStages: DriverList<StageProgress> = {
@@ -25,7 +25,7 @@ export const runningJobs: DriverList<JobProgress> = {
   decode: decodeJob,
 };
 
-/** The maximum number of SQL executions in an answer. An execution without its plan takes 0.5 KB. */
+/** The maximum number of SQL executions in a response. An execution without its plan takes 0.5 KB. */
 export const executionsPage = 50;
 
 /** Requests SQL executions, oldest first. Spark has no filter for running ones. */
@@ -54,7 +54,7 @@ export const lastFailedTasks = (stage: StageProgress): DriverList<TaskProgress> 
 };
 
 /**
- * Requests the median duration of the tasks that have started. The driver answers 404 before the first task has ended.
+ * Requests the median duration of the tasks that have started. The driver returns 404 before the first task has ended.
  */
 export const medianDuration = (stage: StageName): DriverList<number> => ({
   path: `${stagePath(stage)}/taskSummary?quantiles=0.5`,
@@ -138,10 +138,10 @@ function decodeTask(json: unknown): TaskProgress | undefined {
   };
 }
 
-// In characters: a stack trace has 4 KB and more, but its first lines name the error.
+// Maximum length in characters. A stack trace has 4 KB and more, but its first lines contain the error.
 const maxText = 1_000;
 
-/** Returns the beginning of a text without markup. Spark Streaming writes a link into the descriptions of its jobs. */
+/** Truncates a string and removes HTML tags. Spark Streaming writes a link into the descriptions of its jobs. */
 const plainText = (text: string): string => text.slice(0, maxText).replace(/<[^<>]*>/g, "");
 
 function descriptionIn(item: ReturnType<typeof fieldsOf>): string | undefined {

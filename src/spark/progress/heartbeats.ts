@@ -21,8 +21,8 @@ export function heartbeatAgeOf(
 }
 
 /**
- * Returns the milliseconds between the driver's last update of a running task and the reading of the sample. Undefined
- * if the launch is unknown.
+ * Returns the age of the driver's last update of a running task when the sample was read, in milliseconds. Undefined if
+ * the launch time is unknown.
  */
 export function updateAgeOf(
   { launchedAt, durationMs }: TaskProgress,
@@ -34,7 +34,7 @@ export function updateAgeOf(
 const maxSampleMs = 30_000;
 
 /**
- * At this age three heartbeats of 10 s (`spark.executor.heartbeatInterval`) are missing. The driver gives up after 120
- * s.
+ * At this age three heartbeats are missing (`spark.executor.heartbeatInterval`, by default 10 s). The driver removes
+ * the executor after 120 s.
  */
 export const lateHeartbeatMs = 30_000;

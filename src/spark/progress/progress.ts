@@ -10,7 +10,7 @@ export interface ApplicationProgress {
   readonly tasks: ReadonlyMap<string, StageTasks>;
   /** Estimated milliseconds to the end of a stage, by `stageKeyOf`; stages without an estimate are absent. */
   readonly left: ReadonlyMap<string, number>;
-  /** The reason why the driver reports nothing. The other members then keep the last answer. */
+  /** The reason why the driver reports nothing. The other fields then keep their last known values. */
   readonly problem: ProgressProblem | undefined;
 }
 
@@ -21,12 +21,12 @@ export type ProgressProblem =
   | { readonly kind: "denied" }
   /** The driver does not know the application, or has removed the stage. */
   | { readonly kind: "missing" }
-  /** The driver did not answer within 10 s. */
+  /** The driver did not respond within 10 s. */
   | { readonly kind: "silent" }
   /** The driver's port refuses connections. */
   | { readonly kind: "unreachable" }
   | { readonly kind: "failing"; readonly status: number }
-  /** The answer is not Spark's, for example the login page of a proxy in the driver pod. */
+  /** The response is not from Spark, but for example the login page of a proxy in the driver pod. */
   | { readonly kind: "notSpark" };
 
 export const noProgress: ApplicationProgress = {
@@ -75,7 +75,7 @@ export interface JobProgress {
 /** An SQL execution: a query or a command. */
 export interface ExecutionProgress {
   readonly id: number;
-  /** The id of the execution that started this one. Its own id for an outermost execution, and before Spark 4. */
+  /** The id of the root execution that started this one. Equals `id` for a root execution, and before Spark 4. */
   readonly rootId: number;
   readonly description: string;
   readonly isRunning: boolean;
@@ -84,7 +84,7 @@ export interface ExecutionProgress {
   readonly failedJobs: number;
 }
 
-/** A sample of a stage's tasks. */
+/** A sample of the running and failed tasks of a stage. */
 export interface StageTasks {
   /** The running tasks with the longest runtimes, at most 20. */
   readonly running: readonly TaskProgress[];

@@ -20,8 +20,8 @@ export type ProgressPart =
     };
 
 /**
- * Returns the rows below a part, or below the progress itself if `part` is undefined. Outermost SQL executions come
- * first.
+ * Returns the child rows of `part`, or the top-level rows if it is undefined. Root SQL executions come first among
+ * top-level rows.
  */
 export function partsBelow(
   progress: ApplicationProgress,
@@ -48,7 +48,7 @@ export function partsBelow(
   }
 }
 
-/** Returns the top rows. Stages are at the top until their jobs are known. Jobs without an SQL execution stay there. */
+/** Returns the top-level rows: root SQL executions, jobs without a known execution, and stages without a known job. */
 function topParts(progress: ApplicationProgress): readonly ProgressPart[] {
   const { jobs = [], executions = [], stages } = progress;
   const outermost = outermostOf(executions);
@@ -61,7 +61,9 @@ function topParts(progress: ApplicationProgress): readonly ProgressPart[] {
   ];
 }
 
-/** Returns running executions whose root is not running. In Spark 4 a command starts nested executions. */
+/**
+ * Returns the executions that are roots or whose root is not running. In Spark 4, a command starts nested executions.
+ */
 function outermostOf(executions: readonly ExecutionProgress[]): readonly ExecutionProgress[] {
   const running = new Set(executions.map(({ id }) => id));
   return executions.filter(({ id, rootId }) => id === rootId || !running.has(rootId));

@@ -13,23 +13,20 @@ const maxMarks = 64;
 const minDone = 5;
 const minMs = 10_000;
 
-/**
- * Adds an observation if tasks have ended since the last one. `before`: empty for a new stage. `now`: epoch
- * milliseconds.
- */
+/** Adds a mark if tasks have ended since the last one. `before`: empty for a new stage. `now`: epoch milliseconds. */
 export function observePace(before: StagePace, stage: StageProgress, now: number): StagePace {
   if (stage.startedAt === undefined) return before;
   const marks = before.length === 0 ? [{ at: stage.startedAt, done: 0 }] : before;
   if (stage.done <= (marks.at(-1)?.done ?? 0)) return marks;
   const added = [...marks, { at: now, done: stage.done }];
-  // Keeps the start and every second mark, so that the marks cover the whole time of a long stage.
+  // Drops every second mark after the start, so that the marks cover the whole time of a long stage.
   return added.length <= maxMarks ? added : added.filter((_, index) => index % 2 === 0);
 }
 
 /**
- * Estimates the milliseconds until all tasks have ended, by the recent throughput. Undefined before 5 tasks have ended
- * and 10 s have passed. Also undefined when the estimate has run out: the remaining tasks then take longer than the
- * others, for an unknown time.
+ * Estimates the milliseconds until all tasks have ended from the recent throughput. Undefined until 5 tasks have ended
+ * and 10 s have passed. Also undefined after the estimated end: the remaining tasks then take longer than the others,
+ * and no estimate is possible.
  */
 export function remainingMs(
   pace: StagePace,
@@ -40,8 +37,9 @@ export function remainingMs(
   const [start] = pace;
   if (last === undefined || start === undefined) return undefined;
   if (last.done < minDone || now - start.at < minMs || last.at <= start.at) return undefined;
-  // Tasks end in waves, and a wave is seen up to one poll late. So the throughput covers at least two waves and a
-  // quarter of the time. The newest such marks are used, because executors come and go.
+  // Tasks end in waves, and a wave is observed up to one poll late. The throughput is therefore measured over at least
+  // two waves and a quarter of the elapsed time. The newest such interval is used, because the number of executors
+  // changes.
   const enough = Math.max(minDone, 2 * active);
   const enoughMs = Math.max(minMs, (last.at - start.at) / 4);
   const base =

@@ -1,4 +1,4 @@
-// Commands for a shell, which are not translated. Arguments must be valid Kubernetes names.
+// Shell commands, which are not translated. Arguments must be valid Kubernetes names.
 
 export const createSource = (
   kind: "secret" | "configmap",

@@ -5,15 +5,17 @@ import { addEntry, changeValue, removeEntry } from "../surfaces/fixes/entryEdits
 import { readSurface, type Surface } from "../surfaces/surfaces.ts";
 import type { DefinitionEdit } from "./remedy.ts";
 
-/** A text that defines a run: a run profile in a tasks.json, a conf file, a command or a manifest. */
+/** The text that defines a run: a tasks.json with its run profile, a conf file, a command or a manifest. */
 export interface DefinitionSource {
   readonly text: string;
   readonly surface: Surface;
-  /** The run profile, and the context that the run used. */
+  /**
+   * The label of the run profile in the text, and the kubeconfig context that the run used. Undefined for other texts.
+   */
   readonly profile?: { readonly label: string; readonly context: string | undefined } | undefined;
 }
 
-/** Returns the text with the edits. Undefined if an edit cannot be written at its place. */
+/** Returns the edited text. Undefined if an edit is impossible in this kind of text. */
 export function editDefinition(
   source: DefinitionSource,
   edits: readonly DefinitionEdit[],
@@ -34,8 +36,8 @@ export function editDefinition(
 }
 
 /**
- * Returns the members of a run that no file defines, with the edits. Undefined if an edit cannot be written.
- * `context`: the context that the run used.
+ * Returns the edited members of a run profile that is in no file. Undefined if an edit is impossible. `context`: the
+ * kubeconfig context that the run used.
  */
 export function editMembers(
   members: Readonly<Record<string, unknown>>,

@@ -10,7 +10,7 @@ import { mebibytesOf, memoryParts, totalOf, type PodRole, type RunConf } from ".
 import type { Remedy, DefinitionEdit } from "./remedy.ts";
 import type { RemedyFacts } from "./remedies.ts";
 
-/** The content of a failure document. */
+/** The content of a document about a failed pod. */
 export interface Failure {
   /** The name of the failed pod for the title, such as `etl driver`. */
   readonly subject: string;
@@ -18,11 +18,11 @@ export interface Failure {
   readonly others: readonly Diagnosis[];
   readonly remedies: readonly Remedy[];
   readonly facts: RemedyFacts;
-  /** The end of the container. Undefined if it has not ended. */
+  /** How Spark's container ended. Undefined if it has not ended. */
   readonly exit: PodExit | undefined;
-  /** The memory limit of Spark's container. */
+  /** The memory limit of Spark's container. Undefined without a limit. */
   readonly limitBytes: number | undefined;
-  /** The peak that the driver's REST API reports. Undefined if there is none. */
+  /** The peak heap usage that the driver's REST API reports. Undefined if there is none. */
   readonly peakHeapBytes: number | undefined;
   readonly events: readonly PodEventRecord[];
   /** Formats the time of an event, given in epoch milliseconds. */
@@ -50,7 +50,7 @@ export const fixesOfLines = (
     return fix === undefined ? [] : [{ line, fix }];
   });
 
-/** Returns the lines of a document about a failure: cause, evidence, fixes. Redacts texts of the cluster. */
+/** Returns the lines of a document about a failure: cause, evidence, fixes. Redacts text from the cluster. */
 export function failureLines(failure: Failure): readonly DocumentLine[] {
   const { subject, diagnosis, others, remedies } = failure;
   const sum = memoryLines(failure);
@@ -123,7 +123,10 @@ function evidenceOf({ diagnosis, exit, events, localTime }: Failure): readonly M
     : lines;
 }
 
-/** Removes the Status of a refused request from a line of the Kubernetes client: it only repeats the message before. */
+/**
+ * Removes the `Status` of a rejected request from a log line of the Kubernetes client, because it only repeats the
+ * message.
+ */
 function withoutStatus(text: string): string {
   const message = text.search(/Message: /);
   const length = message < 0 ? -1 : text.slice(message).search(/ Received status: Status\(/);
@@ -143,7 +146,7 @@ function eventWords(
 
 const ofMemory: readonly string[] = ["D01", "D02", "D03", "D08", "D39"];
 
-/** Kinds of errors in tasks. The driver's log contains them too. */
+/** Kinds of errors that occur in tasks on executors. The driver's log contains them, too. */
 const ofTasks: readonly Diagnosis["logKind"][] = ["taskHeap", "pythonWorker"];
 
 function memoryLines({ diagnosis, facts, ...pod }: Failure): readonly Message[] {
@@ -180,7 +183,10 @@ function memoryLines({ diagnosis, facts, ...pod }: Failure): readonly Message[] 
 
 const mebibytes = (amount: number): string => describeBytes(amount * 2 ** 20);
 
-/** Describes the JVM's limit for buffers outside the heap. The limit may exceed the room in the container. */
+/**
+ * Describes the JVM's limit for direct memory (buffers outside the heap). The limit may exceed the free memory in the
+ * container.
+ */
 function directMemory(conf: RunConf, role: PodRole, heap: number): Message {
   const options = conf.get(`spark.${role}.extraJavaOptions`) ?? "";
   const [, option, size = ""] =
@@ -192,8 +198,8 @@ function directMemory(conf: RunConf, role: PodRole, heap: number): Message {
 }
 
 /**
- * Names the part that overflowed. The JVM enforces the limit of the heap, and the kernel enforces that of the
- * container.
+ * Names the memory area that was exhausted. The JVM enforces the limit of the heap, and the kernel enforces the limit
+ * of the container.
  */
 function overflowOf(
   id: string,
@@ -221,7 +227,7 @@ function overflowOf(
   ];
 }
 
-/** Returns the lines of a fix and of its changes to the conf. `index`: the position of the fix, from 0. */
+/** Returns the lines for a fix and its changes to the conf. `index`: the position of the fix, from 0. */
 export function remedyLines(
   remedy: Remedy,
   index: number,

@@ -86,13 +86,13 @@ export const isFixableRule = (id: string): id is FixableRule => rules.some((rule
 export const isFixableKind = (kind: LogCauseKind | undefined): kind is FixableKind =>
   kinds.some((each) => each === kind);
 
-/** Returns the first key that is not a pattern. Undefined if there is none. */
+/** Returns the first key without a `*`, which can be opened in a file. Undefined if there is none. */
 export const keyToOpen = (keys: Diagnosis["keys"]): string | undefined =>
   keys.find((key) => !key.includes("*"));
 
 /**
- * False if a diagnosis has no fix. Also false if the only fix removes a key that few runs set. True does not guarantee
- * a fix, because the facts of the run are unknown here.
+ * Returns false if a diagnosis has no fix, or if its only fix removes a key that few runs set. True does not guarantee
+ * a fix, because the facts about the run are unknown here.
  */
 export const mayHaveFix = ({ id, logKind, keys }: Diagnosis): boolean =>
   keyToOpen(keys) !== undefined ||

@@ -9,7 +9,7 @@ export type PodRole = "driver" | "executor";
 /** The conf of a run, by key. */
 export type RunConf = ReadonlyMap<string, string>;
 
-/** Returns the parts of a container's memory limit, in mebibytes, as Spark adds them up from the conf. */
+/** Returns the parts of the memory limit of Spark's container, in mebibytes, as Spark computes them from the conf. */
 export function memoryParts(conf: RunConf, role: PodRole, minor: SparkMinor): MemoryParts {
   const kind = conf.get("spark.kubernetes.resource.type");
   const application = kind === "python" || kind === "r" ? kind : "java";
@@ -30,8 +30,8 @@ const roomOf = (node: NodeSize | undefined, share = nodeShare): number | undefin
 const stepMib = 128;
 
 /**
- * Returns the next size to try for a part, in mebibytes: twice the present size, but at least 512 MiB more. The room on
- * the node limits the size. Undefined if the node has no room for more.
+ * Returns the next size to try for a part, in mebibytes: twice the current size, but at least 512 MiB more. The size is
+ * limited by the room on the node. Undefined if the node has no room for more.
  */
 export function nextSize(
   part: "overhead" | "python",
@@ -44,7 +44,10 @@ export function nextSize(
   return rounded(next, present);
 }
 
-/** Returns the next heap to try, like `nextSize`. An overhead that is a share of the heap grows with it. */
+/**
+ * Returns the next heap size to try, in mebibytes: twice the current heap, or less if the node has no room. Accounts
+ * for an overhead that grows with the heap. Undefined if the node has no room for more.
+ */
 export function nextHeap(
   conf: RunConf,
   role: PodRole,
@@ -61,12 +64,12 @@ export function nextHeap(
   return undefined;
 }
 
-// The share of a node that a pod should fit on. Two executors and a driver then fit on one node.
+// The maximum share of a node's memory for one pod. Two executors then leave 20 % for a driver.
 const fittingShare = 0.4;
 
 /**
- * Returns the largest heap, in mebibytes, with which the pod fits on two fifths of a node. Undefined if the present heap
- * fits, or if no heap does.
+ * Returns the largest heap, in mebibytes, with which the pod requests at most 40 % of a node's memory. Undefined if the
+ * current heap fits, or if no heap does.
  */
 export function fittingHeap(
   conf: RunConf,
@@ -79,8 +82,8 @@ export function fittingHeap(
 }
 
 /**
- * Returns the largest heap, in mebibytes, with which the container has at most `room` mebibytes. Undefined if the
- * present heap fits, or if no heap does.
+ * Returns the largest heap, in mebibytes, with which the container's memory limit is at most `room` mebibytes.
+ * Undefined if the current heap fits, or if no heap does.
  */
 export function heapWithin(
   conf: RunConf,
@@ -92,7 +95,7 @@ export function heapWithin(
   if (totalOf(parts) <= room) return undefined;
   const fits = (heap: number): boolean =>
     totalOf(memoryParts(withHeap(conf, role, heap), role, minor)) <= room;
-  // The overhead is usually a small part of the heap, so a few steps of 5 % suffice.
+  // The overhead is usually a small part of the heap, so a few steps of 5 % are enough.
   let heap = Math.min(parts.heap, room);
   while (heap > smallestHeap && !fits(heap)) heap = Math.max(Math.floor(heap * 0.95), smallestHeap);
   return heap >= smallestHeap && fits(heap) ? Math.floor(heap / stepMib) * stepMib : undefined;
@@ -115,13 +118,13 @@ const withHeap = (conf: RunConf, role: PodRole, heap: number): RunConf =>
 const resolved = (conf: RunConf): ResolvedConf =>
   new Map([...conf].map(([key, value]) => [key, { value, origin: { kind: "computed" } }]));
 
-/** Formats mebibytes for Spark: `1g` or `768m`. */
+/** Formats mebibytes as a Spark size: `1g` or `768m`. */
 export const sizeText = (mebibytes: number): string =>
   mebibytes % 1024 === 0 ? `${mebibytes / 1024}g` : `${mebibytes}m`;
 
 /**
- * Parses a size such as `spark.driver.maxResultSize` to mebibytes, rounded up. A number without a unit is in bytes.
- * Undefined if the text is no size.
+ * Parses a size such as `spark.driver.maxResultSize`, and returns mebibytes, rounded up. A number without a unit is in
+ * bytes. Undefined if the text is not a size.
  */
 export function mebibytesOf(text: string): number | undefined {
   const bytes = parseSize(text, 1, true);

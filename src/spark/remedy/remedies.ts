@@ -52,7 +52,7 @@ export interface RemedyFacts {
   readonly node: NodeSize | undefined;
   /** Service accounts of the namespace that have all permissions of a driver; undefined if unknown. */
   readonly ableAccounts: readonly string[] | undefined;
-  /** The main class of the driver. */
+  /** The `--class` in the driver pod's arguments: `pythonRunner` for a Python application. Undefined if unknown. */
   readonly mainClass?: string | undefined;
 }
 
@@ -72,7 +72,10 @@ const findOf = ({ id, logKind }: Diagnosis): Find | undefined =>
       ? byLog[logKind]
       : undefined;
 
-/** Returns a remedy that opens the first key of the advice. Empty if a found remedy already opens a key. */
+/**
+ * Returns a fix that opens the first conf key of the diagnosis. Empty if the diagnosis has no key that can be opened,
+ * or if another fix already opens a key.
+ */
 function openingKey({ keys }: Diagnosis, found: readonly Remedy[]): readonly Remedy[] {
   const key = keyToOpen(keys);
   if (key === undefined || found.some(({ kind }) => kind === "open")) return [];
@@ -121,7 +124,7 @@ const openMainClass: Remedy = {
 
 const text = (title: Message, lines: string): Remedy => ({ kind: "text", title, text: lines });
 
-/** The facts from which a size is calculated. */
+/** The facts that memory sizes are calculated from. */
 type SizeFacts = Pick<RemedyFacts, "role" | "conf" | "minor" | "node">;
 
 function raisedOverhead({ conf, role, minor, node }: SizeFacts): readonly Remedy[] {
@@ -131,8 +134,8 @@ function raisedOverhead({ conf, role, minor, node }: SizeFacts): readonly Remedy
 }
 
 /**
- * Returns fixes that raise the overhead, or move local directories from a tmpfs to disk. In a tmpfs they count toward
- * the memory limit.
+ * Returns a fix that raises the memory overhead. If the local directories are in a tmpfs, also returns a fix that moves
+ * them to disk, because files in a tmpfs count toward the memory limit.
  */
 const raiseOverheadOrUseDisk: Find = (_, facts) => {
   const key = "spark.kubernetes.local.dirs.tmpfs";
@@ -154,7 +157,8 @@ export const executorOverheadRemedy = (facts: SizeFacts): readonly Remedy[] =>
 const executorOverhead: Find = (_, facts) => executorOverheadRemedy(facts);
 
 /**
- * Returns a fix that raises Python's memory. Empty without the key, because Spark does not limit Python's memory then.
+ * Returns a fix that raises `spark.executor.pyspark.memory`. Empty if the key is not set, because Spark then does not
+ * limit Python's memory.
  */
 export function raisedPython({ conf, minor, node }: SizeFacts): readonly Remedy[] {
   const key = "spark.executor.pyspark.memory";
@@ -177,7 +181,7 @@ const decommission: Find = () => [
 const lowerMemory: Find = (_, { conf, role, minor, node }) => {
   if (conf === undefined) return [];
   const heap = fittingHeap(conf, role, minor, node);
-  // No fix if the present heap fits, if the overhead alone exceeds the node, or if the node's size is unknown.
+  // No fix if the current heap fits, if the overhead alone exceeds the node, or if the node's size is unknown.
   if (heap === undefined) return [];
   const key = `spark.${role}.memory`;
   return [setRemedy(key, sizeText(heap))];
@@ -205,15 +209,15 @@ const nameIn = (told: string | undefined, pattern: RegExp): string | undefined =
   told === undefined ? undefined : pattern.exec(told)?.[1];
 
 /**
- * Returns a name from a message of the cluster for a command line. Returns `otherwise` unless the name has only
- * characters of Kubernetes names.
+ * Returns a name from a cluster message if it is safe in a shell command, which means that it has only the characters
+ * of Kubernetes names. Otherwise returns `otherwise`.
  */
 const safeName = (name: string | undefined, otherwise: string): string =>
   name !== undefined && /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name) ? name : otherwise;
 
 /**
- * Returns the conf keys that refer to the missing name. The name may be the value, the value's part before a colon, or
- * the end of a key for mounted secrets.
+ * Returns the conf keys that refer to a missing object. Its name may be the whole value, the part of the value before a
+ * colon, or the end of a key for mounted secrets.
  */
 function keysNaming(conf: RunConf | undefined, name: string | undefined): readonly string[] {
   if (conf === undefined || name === undefined) return [];
@@ -227,7 +231,7 @@ function keysNaming(conf: RunConf | undefined, name: string | undefined): readon
     .map(([key]) => key);
 }
 
-/** The submission writes these keys into the driver's conf. No definition of a run contains them. */
+/** Keys that the submission itself adds to the driver's conf. No run profile, conf file or manifest sets them. */
 const keysOfSubmission: readonly string[] = ["spark.kubernetes.executor.hadoopConfigMapName"];
 
 const sourceName = { secret: /secret "([^"]{1,253})"/i, configmap: /configmap "([^"]{1,253})"/i };
@@ -302,8 +306,8 @@ const forbidden: Find = ({ told }, { namespace, conf, ableAccounts }) => {
 };
 
 /**
- * Returns a fix that sets the missing CPU limits, so that each pod may use all its cores. The request may be a fraction
- * of a core.
+ * Returns a fix that sets the missing CPU limits of driver and executors. The limit is the larger of the role's cores
+ * and its CPU request, so that a pod can use all its cores.
  */
 function cpuLimits(conf: RunConf | undefined): readonly Remedy[] {
   const edits = (["executor", "driver"] as const).flatMap((role): readonly SetEdit[] => {
@@ -358,7 +362,7 @@ const slowerBroadcast: Find = (_, { conf }) => {
     /^(\d{1,6})s?$/.exec(conf?.get("spark.sql.broadcastTimeout") ?? "300")?.[1],
   );
   const next = Number.isNaN(present) ? 1200 : Math.max(1200, 4 * present);
-  // Offers both fixes, because the threshold does not apply to a join with a broadcast hint.
+  // Offers both fixes, because the threshold does not affect a join with a broadcast hint.
   return [
     setRemedy("spark.sql.broadcastTimeout", `${next}`),
     setRemedy("spark.sql.autoBroadcastJoinThreshold", "-1"),
@@ -384,7 +388,7 @@ const onlyIn =
     return key !== undefined && conf?.has(key) === true ? [unset(key)] : [];
   };
 
-/** The keys to remove, by rule id or by kind of the log's cause. */
+/** The keys to remove, by rule id or by log cause kind. */
 const removedKeys: Readonly<Record<string, string>> = {
   D12: "spark.kubernetes.executor.container.image",
   D18: "spark.driver.timeout",
@@ -417,7 +421,7 @@ const lookAtService: Find = ({ told }, { namespace }) => {
 
 /**
  * Returns a fix after which the driver and the executors use the same Python. It removes the executors' own image, or
- * else the conf keys of their Python.
+ * else the conf keys that select a Python interpreter.
  */
 const useOnePython: Find = (_, { conf }) => {
   const image = "spark.kubernetes.executor.container.image";
@@ -448,7 +452,7 @@ const openOrUnset = (keys: readonly string[]): readonly Remedy[] => [
   ...unsetAll(keys),
 ];
 
-/** Returns fixes that open or remove the settings whose value contains the program or the class of the error. */
+/** Returns fixes that open or remove the conf keys whose value lists the program or class that the error names. */
 const withoutNamed =
   (pattern: RegExp): Find =>
   ({ told }, { conf }) => {
@@ -483,7 +487,7 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
   const own = limitsOf(role);
   // The driver's log also contains errors of its executors' tasks, so the full volume may be an executor's.
   const limits = own.length > 0 || role === "executor" ? own : limitsOf("executor");
-  // A limit reserves nothing, so a large step costs nothing.
+  // A size limit reserves no space, so a large increase costs nothing.
   return limits.flatMap(([key, value]) => {
     const [, digits, unit = ""] = /^(\d{1,9})([KMGT]i?)?$/.exec(value) ?? [];
     return digits === undefined
@@ -495,8 +499,8 @@ const largerEmptyDir: Find = (_, { conf, role }) => {
 const claimName = /persistentvolumeclaim "([^"]{1,253})" not found/i;
 
 /**
- * Returns fixes that open the keys of a missing claim, and the YAML of a claim that several executors can mount on one
- * node. Its size is an example for the user to change.
+ * Returns fixes that open the conf keys of a missing volume claim, and the YAML to create it. With `ReadWriteOnce`,
+ * several executors can mount the claim on one node. The size is an example for the user to change.
  */
 const missingClaim: Find = ({ told }, { namespace, conf }) => {
   const found = nameIn(told, claimName);
@@ -527,15 +531,15 @@ const withoutShuffleService: Find = () => [
   ]),
 ];
 
-/** Returns the fixes for the kind of error in an event's message. */
+/** Returns the fixes for the kind of error that an event's message describes. */
 const ofMessage: Find = (diagnosis, facts) => {
   const kind = kindOfError(diagnosis.told ?? "");
   return isFixableKind(kind) ? byLog[kind](diagnosis, facts) : [];
 };
 
 /**
- * Returns a fix of the conf for Spark's image. The image of another container is only in the pod template, which is
- * opened instead.
+ * Wraps a fix for the image of Spark's container. If the problem is in another container, opens the pod template
+ * instead, because no conf key sets the image of that container.
  */
 const ofSparkImage =
   (find: Find): Find =>
@@ -550,8 +554,8 @@ const openImage = ofSparkImage((_, { conf, role }) => {
 });
 
 /**
- * Returns a fix that opens the image. With the pull policy `Always`, also returns one that uses an image that the node
- * already has, because pulling it again may be the problem.
+ * Returns a fix that opens the image's conf key. If the pull policy is `Always`, also returns a fix that uses the image
+ * on the node if there is one, because the repeated pull may be the problem.
  */
 const openPulledImage: Find = (diagnosis, facts) => {
   const policy = "spark.kubernetes.container.image.pullPolicy";
@@ -561,8 +565,8 @@ const openPulledImage: Find = (diagnosis, facts) => {
 };
 
 /**
- * Returns fixes that open the settings of a volume, or the pod template if the conf has none. Another fix is the type
- * DirectoryOrCreate, which creates a missing directory on the node.
+ * Returns fixes that open the conf keys of a volume, or the pod template if the conf has none. For a `hostPath` volume
+ * of type `Directory`, also returns a fix that sets `DirectoryOrCreate`, so that the node creates a missing directory.
  */
 const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
   const present = keys.filter((key) => conf?.has(key) === true);
@@ -573,7 +577,7 @@ const settingsOfVolume: Find = ({ keys }, { conf, role }) => {
   return [...paths, ...(isDirectory ? [setRemedy(type, "DirectoryOrCreate")] : [])];
 };
 
-/** Returns fixes that open the settings whose value is the missing file or directory. */
+/** Returns fixes that open the conf keys whose value is the missing file or directory. */
 const missingPath: Find = ({ told }, { conf, mainClass }) => {
   const path = nameIn(told, /(?:[': ]|file:)(\/[^\s'"]{1,500})/);
   if (path === undefined || conf === undefined) return [];
@@ -593,8 +597,8 @@ const pathOf = (uri: string): string =>
   uri.replace(/^[a-z]{1,10}:(?:\/\/)?(?=\/)/, "").replace(/\/$/, "");
 
 /**
- * Returns a fix that lowers the heap to the largest one that a limit range allows. The message names the pods that were
- * rejected.
+ * Returns a fix that lowers the heap to the largest one that a LimitRange allows. The pod name in the message shows
+ * whether driver or executor pods are rejected.
  */
 const withinLimitRange: Find = ({ told }, { conf, role, minor }) => {
   const [, , resource, bound = ""] = limitRange.exec(told ?? "") ?? [];

@@ -21,8 +21,8 @@ export type BuildFile = (typeof buildFiles)[number];
 export const gradleProperties = "gradle.properties";
 
 /**
- * Returns the version as the file writes it, or the newest minor version of a range. Undefined if the file names no
- * certain version. `properties`: the text of `gradle.properties` in the same folder.
+ * Returns the version as written in the file, or the newest minor version of a range. Undefined if the file does not
+ * determine the version. `properties`: the text of `gradle.properties` in the same folder.
  */
 export function versionOfBuild(file: BuildFile, text: string, properties = ""): string | undefined {
   switch (file) {

@@ -2,11 +2,11 @@ import type { Span } from "../../base/span.ts";
 import type { ConfDocument } from "../conf/parse/confDocument.ts";
 import { readSurface, type Surface } from "./surfaces.ts";
 
-/** Kinds of objects whose names are values of settings. */
+/** Kinds of cluster objects whose names can be values of settings. */
 export type NamedKind =
   "Namespace" | "ServiceAccount" | "Secret" | "PersistentVolumeClaim" | "PriorityClass";
 
-/** A place for the name of a cluster object. */
+/** A place in a document where the name of a cluster object belongs, for completion. */
 interface NamePlace {
   readonly kind: NamedKind;
   /** The namespace of the object. Undefined for a Namespace, and if the document does not set a namespace. */

@@ -3,8 +3,8 @@ import type { CodeToken } from "./codeTokens.ts";
 /** Matches the brackets of a program. */
 export interface Brackets {
   /**
-   * Returns the index of the bracket that is open at the token; for a closing bracket, its opening one. Undefined if no
-   * bracket is open.
+   * Returns the index of the innermost bracket that is open at the token. For a closing bracket, this is the matching
+   * opening one. Undefined if no bracket is open.
    */
   readonly openOf: (index: number) => number | undefined;
   /** Returns the index after the argument or element that begins at the token. */
@@ -14,7 +14,7 @@ export interface Brackets {
 /** Maximum length of an argument or element, in tokens. */
 const maxPartTokens = 500;
 
-/** Reads the tokens once, and returns their brackets. Pairs brackets by nesting only, even if their kinds differ. */
+/** Matches the brackets in one pass. Pairs them by nesting only, even if their kinds differ. */
 export function brackets(tokens: readonly CodeToken[]): Brackets {
   const around: (number | undefined)[] = [];
   const closing = new Map<number, number>();

@@ -1,4 +1,4 @@
-// The surface of programs: settings that Python, Scala and Java give to Spark as literals.
+// The surface of programs: settings that Python, Scala and Java code passes to Spark as literals.
 import type { Span } from "../../base/span.ts";
 import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
 import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
@@ -9,12 +9,12 @@ import type { CodeLanguage } from "./codeLanguage.ts";
 import { tokenize, type CodeToken, type StringToken } from "./codeTokens.ts";
 import { codeFacts, mayUse, usesIn, type CodeUse } from "./codeUses.ts";
 
-/** Reads the command lines in a program's strings. */
+/** Reads the settings of spark-submit command lines in a program's string. */
 type ReadCommandSettings = (text: string) => readonly ConfDocument[];
 
 /**
  * Returns one document for each chain of calls, each map and each list that has settings, and for each command in a
- * string. No other settings of a program are known to belong together. Accepts any text.
+ * string. Settings in different places get separate documents, because they may not belong together. Accepts any text.
  */
 export function readCode(
   text: string,
@@ -210,7 +210,7 @@ function literal(
   const number = isNegative ? second : first;
   if (number?.kind !== "number" || parts.length !== (isNegative ? 2 : 1)) return undefined;
   const digits = number.text.replaceAll("_", "").replace(/L$/i, "");
-  // Leaves other formats, such as hexadecimal, unknown: the program converts them before Spark gets their text.
+  // Other formats, such as hexadecimal, are not read: the program converts the number before Spark gets it as text.
   if (!/^\d+(?:\.\d+)?$/.test(digits) || /^0\d/.test(digits)) return undefined;
   const start = first?.span.start ?? number.span.start;
   const valueSpan = { start, end: number.span.end };
@@ -228,7 +228,7 @@ function wordAt(tokens: readonly CodeToken[], index: number): string | undefined
   return token?.kind === "word" ? token.text : undefined;
 }
 
-// Keeps only the settings of a command string: it may be a fragment, so its facts about the application are not used.
+// Returns only the settings of a command string. The command may be a fragment, so its application facts are ignored.
 function commandsIn(
   token: StringToken,
   readCommandSettings: ReadCommandSettings,

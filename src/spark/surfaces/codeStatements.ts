@@ -2,9 +2,9 @@ import { endOfCharacter, quotedText } from "./codeStrings.ts";
 import type { CodeLanguage } from "./codeLanguage.ts";
 
 /**
- * Returns the end of the statement that begins at `start`: the start of the next statement's line. Comments between two
- * statements belong to the first one. The end is an approximation that shows which settings belong together: a
- * statement within a block of Scala or Java is separate from the statement around the block. Reads each character once.
+ * Returns the start of the line on which the next statement begins. `start` is the beginning of the current statement.
+ * Comments between two statements belong to the first one. The result is an approximation, precise enough to group
+ * settings. In Scala and Java, a statement inside a block is separate from the one around it. Takes linear time.
  */
 export function statementEnd(text: string, start: number, language: CodeLanguage): number {
   const isPython = language === "python";

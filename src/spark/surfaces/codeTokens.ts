@@ -18,7 +18,7 @@ export interface StringToken {
   readonly value: string;
   /** The position of each character of the value; undefined if the value is written literally. */
   readonly offsets: readonly number[] | undefined;
-  /** True if the program computes parts of the value. */
+  /** True if the program computes parts of the value, as in an f-string. */
   readonly isInterpolated: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
 import type { CodeToken } from "./codeTokens.ts";
 
 const uses = ["resourceProfiles", "barrierStages", "cachedData"] as const;
-/** An API that some settings are incompatible with. */
+/** An API used by code that some settings conflict with or depend on. */
 export type CodeUse = (typeof uses)[number];
 
 const interfaces: ReadonlyMap<string, CodeUse> = new Map<string, CodeUse>([
@@ -28,7 +28,7 @@ export function usesIn(tokens: readonly CodeToken[]): ReadonlySet<CodeUse> {
 const isMark = (token: CodeToken | undefined, text: string): boolean =>
   token?.kind === "mark" && token.text === text;
 
-// All possible facts about programs. Equal facts are the same object, so results that depend on them can be memoized.
+// One object for each language and set of used APIs. Equal facts are the same object, so they can be used as memo keys.
 const facts = new Map(
   (["python", "java"] as const).map((language) => [
     language,

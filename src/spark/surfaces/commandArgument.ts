@@ -23,7 +23,7 @@ export function readArgument(
 ): Argument | undefined {
   if (host !== undefined && text.charAt(end) === host) return listItem(text, end + 1);
   const next = /^[ \t]*\r?\n[ \t]*-[ \t]+/.exec(text.slice(end, end + 200));
-  // The option is an item of a YAML list, so its argument is the next item.
+  // The option is an item in a YAML list, so its argument is the next item.
   if (next !== null) return yamlItem(text, end + next[0].length);
   const gap = /^(?:=|[ \t]*(?:[\\^`][ \t]*\r?\n[ \t]*)?)/.exec(text.slice(end, end + 200));
   const first = end + (gap?.[0].length ?? 0);

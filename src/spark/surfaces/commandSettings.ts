@@ -26,7 +26,7 @@ export function readCommandSettings(text: string): readonly ConfDocument[] {
       document: documentOf(entries, whole),
     };
   });
-  // The other options of a complete command set keys or state facts, too.
+  // A complete command may have only options that are searched by no other means, such as `--name`.
   for (const whole of wholes) {
     if (whole.entries.length > 0 && !used.has(whole))
       documents.push({ start: whole.span.start, document: documentOf([], whole) });
@@ -98,8 +98,8 @@ function readOptions(text: string): readonly Option[] {
 }
 
 /**
- * True for an option in a sentence, as in `use --driver-memory instead`: a word follows. Either no program precedes, or
- * another word follows.
+ * True if the option is part of a sentence, as in `use --driver-memory instead`. A lower-case word must follow, and
+ * either another word must follow it, or no Spark program may precede on the line.
  */
 function isProse(
   text: string,
@@ -114,10 +114,10 @@ function isProse(
   return !isContinued && !sparkProgram.test(text.slice(Math.max(lineStart, from - maxGap), from));
 }
 
-// Limits the text that is read after an argument.
+// Maximum number of characters after an argument in which another word is searched.
 const maxWordLength = 30;
 
-/** Returns a command's settings, with the facts from the complete command if it can be parsed. */
+/** Returns a command's settings. `whole` adds application facts; it is undefined for a command that is not complete. */
 function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefined): ConfDocument {
   if (whole === undefined) return { entries, findings: [] };
   const found = new Set(entries.map(({ keySpan }) => keySpan.start));
@@ -152,7 +152,7 @@ function wholeAt(wholes: readonly WholeCommand[], place: number): WholeCommand |
   return found !== undefined && place < found.span.end ? found : undefined;
 }
 
-// Options that set a key and whose names only spark-submit uses.
+// Options that set a key and have unique names, so they are recognized even outside of a complete command.
 const flags = new Map(
   commandOptions
     .filter(({ name, kind }) => kind === "value" && /^--(?:driver|executor|num-exec)/.test(name))
@@ -187,7 +187,7 @@ function flagEntry(option: string, at: number, argument: Argument): ConfEntry | 
   return { key, keySpan, value, valueSpan: partOf(argument, 0, argument.text.length) };
 }
 
-/** True for a placeholder of a manual in place of a value: `MEM`, `N`, `Xg`, `...`. */
+/** True for a placeholder as manuals use in place of a value: `MEM`, `N`, `Xg`, `...`. */
 const isStandIn = (text: string): boolean =>
   /^(?:[A-Z]{3,}(?:_[A-Z]+)*|(?:N+|X+)(?:[kmgt]b?|[KMGT]B?)?|\.{3}|…)$/.test(text);
 

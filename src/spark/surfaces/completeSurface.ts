@@ -39,8 +39,8 @@ const separators: Readonly<Record<Exclude<Surface, "properties">, string>> = {
   profiles: "",
 };
 
-// Matches a key that cannot be parsed yet. YAML lacks the colon after the key. Other languages may lack the closing
-// quote and bracket, of which an editor inserts both, one or none.
+// These patterns match a key that cannot be parsed yet. YAML lacks the colon after the key. Programs may lack the
+// closing quote and bracket; an editor inserts both, one or none of them.
 const begunCall =
   /^([^"']*\b(?:config|set|setConf|setIfMissing)\(\s*["'])(spark[\w.-]*)["')\];,]*\s*$/;
 const begunKeys: ReadonlyMap<Surface, RegExp> = new Map([

@@ -25,7 +25,7 @@ export function diagnoseSurface(...input: Arguments): readonly ConfDiagnostic[] 
   return step.value;
 }
 
-/** A long program contains thousands of documents; this many take a few milliseconds. */
+/** The number of documents between two pauses. A long program has thousands; this many take a few milliseconds. */
 const documentsPerStep = 500;
 
 /** As `diagnoseSurface`, with pauses in which the caller can yield to the event loop. */

@@ -10,7 +10,7 @@ interface HoverContext {
   readonly catalogue: Catalogue;
   /** The version for documents that name none. */
   readonly version: SparkVersion;
-  /** The texts of files that the document names. */
+  /** The texts of the files that the document names, by path. */
   readonly files: ReadonlyMap<string, string>;
 }
 

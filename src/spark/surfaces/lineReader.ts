@@ -1,7 +1,7 @@
 /** The lexical context of a place in a line. */
 interface PlaceInLine {
   readonly isComment: boolean;
-  /** The open quote. Between backticks, the backtick: an apostrophe in the prose before it is no quote. */
+  /** The open quote. Between backticks, the backtick, because an earlier apostrophe may belong to prose. */
   readonly openQuote: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export class LineReader {
       this.#quote = undefined;
       this.#isInCode = false;
     } else if (char === "\\") {
-      // Skips an escaped character, which is no quote. An escaped line end still ends the line.
+      // Skips an escaped character, which cannot be a quote. An escaped line end still ends the line.
       if (this.#text.charAt(this.#at + 1) !== "\n") this.#at++;
     } else if (char === "`") {
       this.#isInCode = !this.#isInCode;

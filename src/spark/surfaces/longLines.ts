@@ -1,7 +1,7 @@
-/** Maximum length in characters, longer than hand-written lines. VS Code does not tokenize such lines either. */
+/** Maximum line length in characters. VS Code does not tokenize longer lines either. */
 const maxLineLength = 20_000;
 
-/** Replaces lines that are too long by blanks of the same length. */
+/** Replaces overlong lines with blanks of the same length, so that offsets stay valid. */
 export function withoutLongLines(text: string): string {
   const pieces: string[] = [];
   let copied = 0;

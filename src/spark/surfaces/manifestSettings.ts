@@ -14,9 +14,8 @@ import { skimYaml } from "../operator/yamlTree.ts";
 import { wholeOfManifest } from "./wholeOfManifest.ts";
 
 /**
- * Returns one document for each application, and one for each `sparkConf` map elsewhere, for example in the values of a
- * Helm chart. The findings of an application are the faults of its manifest; in a template it has none. Accepts any
- * text.
+ * Returns one document for each application, and one for each `sparkConf` map elsewhere, for example in Helm values.
+ * The findings of an application are the faults of its manifest. Templates have no such findings. Accepts any text.
  */
 export function readManifest(text: string): readonly ConfDocument[] {
   if (!/spark/i.test(text)) return [];
@@ -24,7 +23,7 @@ export function readManifest(text: string): readonly ConfDocument[] {
   return isTemplate(text) ? documents.map(partOf) : documents;
 }
 
-/** True for a template, which can insert any part of a manifest. */
+/** True for a template, whose expressions can insert any part of a manifest. */
 const isTemplate = (text: string): boolean => /\{\{|\{%/.test(text);
 
 const partOf = (document: ConfDocument): ConfDocument =>
@@ -42,7 +41,7 @@ function ownSettings(document: YamlNode, text: string): readonly ConfDocument[] 
   const [group, version] = (textAt(document, "apiVersion") ?? "").split("/");
   const spec = specOf(document);
   if (group === "sparkoperator.k8s.io" && spec !== undefined) {
-    // Reads no fields of older versions, which have other forms.
+    // Older API versions have other fields, so only their `sparkConf` is read.
     return [version === "v1beta2" ? ofKubeflow(spec, text) : ofConf(spec, text, "sparkVersion")];
   }
   if (group === "spark.apache.org" && spec !== undefined) {
@@ -117,7 +116,7 @@ const mapEntries = (
     ? node.entries.flatMap((entry) => settingOf(entry, `${prefix}${entry.key}`, text))
     : [];
 
-/** Returns the setting with its spans inside the quotes; nothing for a value that is not a scalar. */
+/** Returns the setting, with spans that exclude the quotes. Empty if the value is not a scalar. */
 function settingOf({ keySpan, value }: YamlEntry, key: string, text: string): readonly ConfEntry[] {
   if (value.kind !== "scalar") return [];
   const inside = (span: Span): Span => {
@@ -137,7 +136,7 @@ function confMaps(node: YamlNode, text: string, level = 0): readonly (readonly C
   return node.entries.flatMap(({ key, value }) => {
     if (!/^spark_?conf$/i.test(key)) return confMaps(value, text, level + 1);
     const entries = mapEntries(value, "", text);
-    // Requires a Spark key, because a field of this name in a CRD schema holds a description.
+    // Requires a Spark key, because in a CRD's schema the field `sparkConf` contains a description instead.
     return entries.some((entry) => entry.key.startsWith("spark.")) ? [entries] : [];
   });
 }

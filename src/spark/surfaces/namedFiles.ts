@@ -5,7 +5,7 @@ import { parseProperties } from "../conf/parse/properties.ts";
 import { isPlaceholder } from "../conf/values/placeholders.ts";
 import { templateFacts } from "./templateFacts.ts";
 
-/** Adds the contents of the named files to the documents, if their texts are given. */
+/** Adds the contents of the files that the documents name. Ignores files that are not in `files`. */
 export const withFiles = (
   documents: readonly ConfDocument[],
   files: ReadonlyMap<string, string>,
@@ -54,7 +54,7 @@ const templateKey = (role: string): string => `spark.kubernetes.${role}.podTempl
 const textOf = (document: ConfDocument, key: string): string | undefined =>
   lastValue(document, key) ?? document.elsewhere?.findLast((entry) => entry.key === key)?.value;
 
-/** True if a text may name files. Fast path: most do not. */
+/** True if a text may name files. A fast check before parsing, because most texts name none. */
 export const mayNameFiles = (text: string): boolean =>
   /properties-?file|podTemplateFile/i.test(text);
 

@@ -4,8 +4,8 @@ import { placeOfField } from "../operator/fieldPlaces.ts";
 import { readManifest } from "./manifestSettings.ts";
 
 /**
- * Returns the place of a conf key in an application's manifest: its entry or field; the nearest parent if the manifest
- * does not set it; the first line for no key.
+ * Returns the place of a conf key in an application's manifest: its entry or field, or the nearest parent if the
+ * manifest does not set it. If `key` is undefined, returns the document's first line.
  */
 export function placeOfKey(
   text: string,

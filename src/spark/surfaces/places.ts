@@ -1,4 +1,4 @@
-// Places that set a key, within a text and across texts.
+// Finds the places that set a key, in one text and across files.
 import type { Span } from "../../base/span.ts";
 import type { ConfDocument, ConfEntry } from "../conf/parse/confDocument.ts";
 import { readSurface, type Surface } from "./surfaces.ts";
@@ -18,7 +18,7 @@ export function settingAt(text: string, surface: Surface, offset: number): KeyPl
   return found && placeOf(text, found.entry);
 }
 
-/** Returns all places of a text that set the key. */
+/** Returns all places in a text that set the key. */
 export function placesOf(text: string, surface: Surface, key: string): readonly KeyPlace[] {
   if (!text.includes(key.slice(key.lastIndexOf(".") + 1)) && surface === "properties") return [];
   return readSurface(text, surface).flatMap(({ entries }) =>
@@ -34,7 +34,7 @@ export function winnerOver(text: string, surface: Surface, offset: number): KeyP
   return winner === undefined || winner === found.entry ? undefined : placeOf(text, winner);
 }
 
-/** Returns the properties files of the document that contains the setting at the offset. */
+/** Returns the paths of the properties files that the document with a setting at the offset names. */
 export const filesBelow = (text: string, surface: Surface, offset: number): readonly string[] =>
   find(readSurface(text, surface), offset)?.document.propertiesFiles ?? [];
 

@@ -7,7 +7,7 @@ import type { PodTotals, ExecutorCount } from "../submit/preview/totals.ts";
 import { parseJavaBoolean, parseJavaInt } from "../submit/conf/sparkValues.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
-/** The resources of the pods of one role, shown at the offset, after a setting of that role. */
+/** The total resources of one role's pods, as an inlay hint after a setting of that role. */
 export interface PodTotal {
   readonly offset: number;
   /** `pod 11.0 GiB × 20 = 220 GiB` */
@@ -99,7 +99,7 @@ function isRead(conf: ResolvedConf, key: string, reads: (text: string) => boolea
   return value === undefined || reads(value);
 }
 
-/** Returns the offset after the first of the settings that exists, and its closing quote. */
+/** Returns the offset after the first setting that exists, including its closing quote. */
 function placeOf(
   text: string,
   entries: readonly ConfEntry[],

@@ -4,7 +4,7 @@ import { unknownValue } from "../conf/values/placeholders.ts";
 import { kindOfFile } from "../submit/arguments/fileKind.ts";
 import { profilesIn, type WrittenProfile } from "../submit/profile/profilesText.ts";
 
-/** Returns one document for each profile of a `tasks.json`. Accepts any text. */
+/** Returns one document for each run profile in a `tasks.json`. Accepts any text. */
 export const readProfiles = (text: string): readonly ConfDocument[] =>
   text.includes("spark") ? profilesIn(text).map(documentOf) : [];
 
@@ -14,7 +14,7 @@ function documentOf({ conf, definition }: WrittenProfile): ConfDocument {
     isObject && "sparkVersion" in definition ? definition.sparkVersion : undefined;
   const program: unknown =
     isObject && "application" in definition ? definition.application : undefined;
-  // A variable such as ${file} may be a file of any language.
+  // A variable such as ${file} may stand for a file in any language.
   const isKnown = typeof program === "string" && /\.\w{1,4}$/.test(program);
   return {
     entries: conf.map((setting) => ({ ...setting, value: setting.value ?? unknownValue })),

@@ -15,7 +15,7 @@ import { versionTraits } from "../submit/conf/versionTraits.ts";
 export interface WholeCommand {
   readonly application: ApplicationFacts;
   readonly span: Span;
-  /** The settings of the options that have a conf key, in the order of the command. */
+  /** The settings from options that have a conf key, in command-line order. */
   readonly entries: readonly ConfEntry[];
   /** The names of the options that override `--conf` for their keys, by their offset. */
   readonly options: ReadonlyMap<number, string>;
@@ -34,8 +34,8 @@ const maxIndentation = 200;
 const program = /(?<![\w.-])spark-submit(?:\.sh)?(?=[ \t\\])/g;
 
 /**
- * Returns the commands of a text that can be parsed completely: shell words, a valid main application resource, and no
- * placeholder for more options. Takes linear time.
+ * Returns the commands in a text that can be parsed completely. They consist of shell words, have a valid main
+ * application resource, and have no placeholder for more options. Takes linear time.
  */
 export const wholeCommandsIn = (text: string): readonly WholeCommand[] =>
   commandParts(text).flatMap(({ start, end }) => {
@@ -50,7 +50,10 @@ const moveWhole = (whole: WholeCommand, by: number): WholeCommand => ({
   options: new Map([...whole.options].map(([at, option]) => [at + by, option])),
 });
 
-/** Returns the part of each spark-submit command: from its program to the next one. */
+/**
+ * Returns a span for each `spark-submit` outside of comments: up to the next one, at most `maxCommandLength` long. The
+ * command may end earlier.
+ */
 export function commandParts(text: string): readonly Span[] {
   if (!text.includes("spark-submit")) return [];
   const starts: number[] = [];
@@ -98,7 +101,7 @@ function readWhole(text: string): WholeCommand | undefined {
     const valueSpan = placeOfValue(text, tokens, token, value);
     if (valueSpan === undefined) return [];
     const keySpan = { start: at, end: at + name.length };
-    // Leaves a value with braces unknown: in a program's string these may be placeholders.
+    // A value with braces counts as unknown, because in a program's string these may be placeholders.
     const isOpen = /\{\w*\}/.test(value);
     return [{ key, keySpan, value: isOpen ? unknownValue : value, valueSpan }];
   });
@@ -120,7 +123,7 @@ function readWhole(text: string): WholeCommand | undefined {
   };
 }
 
-/** Keys of options that have no effect on Kubernetes. */
+/** Keys that correspond to options without an effect on Kubernetes. */
 const keysElsewhere: ReadonlyMap<string, string> = new Map([
   ["--queue", "spark.yarn.queue"],
   ["--total-executor-cores", "spark.cores.max"],

@@ -38,7 +38,7 @@ export function wholeOfManifest(
   };
 }
 
-/** Finds fields that the API server or the operator's webhook refuses or ignores. */
+/** Finds fields that the API server or the operator's webhook rejects, and fields without an effect. */
 function problemsOf(document: YamlNode, { isWhole }: ApplicationFacts): readonly Finding[] {
   const found: ManifestFinding[] = [];
   decodeManifest(document, found);
@@ -67,12 +67,12 @@ function withoutConf(node: YamlNode): YamlNode {
   return { kind: "map", span: node.span, entries };
 }
 
-// The defaults of the operator's submission: the cluster that the operator runs in, and the default namespace.
+// Stand-ins for the conf that the operator adds: the address of its own cluster, and the default namespace.
 const operatorConf: readonly (readonly [string, string])[] = [
   ["spark.master", "k8s://https://operator:443"],
   ["spark.kubernetes.namespace", "default"],
 ];
 
-/** Returns settings without a position of their own; all have the span `place`. */
+/** Converts the conf to entries, all with the span `place`, because they are not written in the text. */
 const entriesAt = (conf: ReadonlyMap<string, string>, place: Span): readonly ConfEntry[] =>
   [...conf].map(([key, value]) => ({ key, value, keySpan: place, valueSpan: place }));

@@ -4,14 +4,14 @@ import { lastOf } from "../pods/ordered.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import { parseQuantity } from "../quantity.ts";
 
-/** Numbers about all executors at one moment, from the driver's REST API. The driver itself is not included. */
+/** Metrics of all executors at one moment (`at`, epoch ms), from the driver's REST API. Excludes the driver itself. */
 export interface DriverSample extends ExecutorTotals {
   readonly at: number;
   /** The number of executors that the driver requests; undefined if it is unknown. */
   readonly target: number | undefined;
   readonly registered: number;
   readonly activeTasks: number;
-  /** The most and the fewest running tasks of one executor. */
+  /** The maximum and the minimum number of running tasks per executor. */
   readonly maxActive: number;
   readonly minActive: number;
   /** The sum of `maxTasks` of the registered executors. */
@@ -28,8 +28,8 @@ export interface DriverSample extends ExecutorTotals {
 }
 
 /**
- * Returns the sample of a driver's report. Undefined if the report has no totals. `spilled`: the sums of the stages, if
- * they were read.
+ * Builds a sample from a driver's report. Undefined if the report has no totals. `spilled`: sums over all stages in
+ * bytes, if the stages were read.
  */
 export function sampleOf(
   { registered, totals, usage }: Pick<ReportedExecutors, "registered" | "usage" | "totals">,

@@ -1,7 +1,9 @@
 import type { PendingReason } from "./pendingReason.ts";
 import type { PodPhase, StateChange } from "./stateChange.ts";
 
-/** The number of executors by phase from a moment on. `failed` and `finished` only grow. */
+/**
+ * Executor counts by phase, valid from `at` (epoch ms) until the next point. `failed` and `finished` never decrease.
+ */
 export interface CountPoint extends Readonly<Record<PodPhase, number>> {
   readonly at: number;
   /** The pending executors by reason. A reason without executors is absent or 0. */
@@ -13,7 +15,7 @@ interface CountedTimeline {
   readonly changes: readonly StateChange[];
 }
 
-/** Returns the executor counts of a timeline as a step function, at most one point for each moment. */
+/** Returns the executor counts of a timeline as a step function, in order of time. */
 export const countsOf = ({ folded, changes }: CountedTimeline): readonly CountPoint[] => [
   ...folded,
   ...accumulateCounts(changes, folded.at(-1)),
@@ -52,7 +54,7 @@ const none: CountPoint = {
 
 /**
  * Returns at most `max` points of a series: the first and the last of each bucket, and the points with its highest and
- * lowest values. So the extremes of the whole series stay.
+ * lowest values. This preserves the extremes of the whole series.
  */
 export function downsample<T>(
   points: readonly T[],
@@ -81,7 +83,7 @@ export function downsample<T>(
   return kept;
 }
 
-/** Returns the index of the highest value, or with `sign` -1 of the lowest. */
+/** Returns the index of the point with the highest value in one dimension, or with the lowest one if `sign` is -1. */
 function extremeOf(
   values: readonly (readonly number[])[],
   dimension: number,

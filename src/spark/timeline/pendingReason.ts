@@ -18,7 +18,7 @@ export const pendingReasons = [
 ] as const;
 export type PendingReason = (typeof pendingReasons)[number];
 
-/** Returns why a pod is pending. Undefined for a pod that is not pending. */
+/** Returns the reason why a pod is pending. Undefined for a pod that is not pending. */
 export function pendingReasonOf(state: DisplayState): PendingReason | undefined {
   switch (state.kind) {
     case "requested":

@@ -1,8 +1,7 @@
 import type { BarPlot, PlotBar, PlotColor, PlotUnit, SeriesPlot, TimelinePlots } from "./plots.ts";
 
 /**
- * Returns all numbers of the plots as CSV: one row for each time and series, or for each bar. Times are ISO 8601 in
- * UTC.
+ * Returns all values of the plots as CSV: one row for each time and series, or for each bar. Times are ISO 8601 in UTC.
  */
 export function csvOf({ plots }: TimelinePlots<string>): string {
   const rows: (readonly string[])[] = [["plot", "series", "from", "to", "value"]];
@@ -23,19 +22,17 @@ export function csvOf({ plots }: TimelinePlots<string>): string {
   return rows.map((row) => `${row.map(csvCell).join(",")}\n`).join("");
 }
 
-/**
- * Quotes a cell. A spreadsheet would calculate a text that begins like a formula, so such a text gets an apostrophe.
- */
+/** Quotes a cell if necessary. Text that a spreadsheet would evaluate as a formula gets an apostrophe as prefix. */
 function csvCell(text: string): string {
   const plain = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
-// An invalid date throws; a kept run may hold any number.
+// `toISOString` throws for a time out of range, and a stored run may contain any number.
 const isoOf = (at: number): string =>
   Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : String(at);
 
-// The chart colors of VS Code's light theme, for images on white.
+// The chart colors of VS Code's light theme, for images with a white background.
 const paperColors: Readonly<Record<PlotColor, string>> = {
   green: "#388a34",
   yellow: "#bf8803",
@@ -48,8 +45,8 @@ const paperColors: Readonly<Record<PlotColor, string>> = {
 };
 
 /**
- * Returns the color without transparency. The orange of the dark theme has an opacity of one third, because VS Code
- * takes it from the minimap.
+ * Removes the transparency from a CSS color. The orange of the dark theme has an opacity of one third, because VS Code
+ * derives it from a color of the minimap.
  */
 export const opaqueOf = (color: string): string =>
   color
@@ -59,7 +56,7 @@ export const opaqueOf = (color: string): string =>
 
 const [width, plotHeight, rowHeight, left, right, top] = [1_200, 130, 14, 150, 20, 34];
 
-/** Returns the plots as one SVG image on white. */
+/** Returns all plots as one SVG image with a white background. */
 export function svgOf(timeline: TimelinePlots<string>, title: string): string {
   const { from, to, plots } = timeline;
   const span = Math.max(1, to - from);
@@ -90,11 +87,11 @@ export function svgOf(timeline: TimelinePlots<string>, title: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size}><rect width="100%" height="100%" fill="#fff"/>${parts.join("")}</svg>\n`;
 }
 
-/** Returns all bars of a plot, in the order of their starts. */
+/** Returns all bars of a plot, including hidden ones, in order of their start times. */
 export const allBars = <Text>({ bars, hidden }: BarPlot<Text>): readonly PlotBar<Text>[] =>
   [...bars, ...hidden].sort((a, b) => a.from - b.from);
 
-/** Returns the rows of bars: by name, or so that the bars of a row do not overlap. */
+/** Arranges the bars in rows: one row for each name if `isNamed`, or else rows of bars that do not overlap. */
 export function rowsOfBars<Text>({
   bars,
   isNamed,
@@ -163,7 +160,7 @@ function linesIn(
   return parts;
 }
 
-/** Returns the upper edges of stacked areas. */
+/** Returns the cumulative sums of the series, which are the upper edges of the stacked areas. */
 export function stackedOf<Text>({
   series,
   times,
@@ -175,8 +172,8 @@ export function stackedOf<Text>({
 }
 
 /**
- * Returns the highest value of a period; in a stack, of all series together. Includes the point before the period, and
- * for lines also the point after it, because both are drawn into the period. 0 without values.
+ * Returns the highest value in a period; in a stack, the highest sum of all series. Includes the point before the
+ * period, and for lines also the point after it, because lines to them cross the period. 0 without values.
  */
 export function highestIn(
   plot: SeriesPlot<string>,

@@ -1,4 +1,4 @@
-// The logic of the timeline's page that needs no DOM.
+// The logic of the timeline page that does not depend on the DOM.
 import { allBars, describeValue, rowsOfBars, stackedOf } from "./plotText.ts";
 import type { BarPlot, Plot, PlotBar, PlotMark, PlotUnit, SeriesPlot } from "./plots.ts";
 import type { TimelineContent } from "./timelinePanel.ts";
@@ -9,7 +9,7 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** Prints a time of day with seconds. */
+/** Formats epoch milliseconds as a time of day with seconds. */
 type ShowClock = (at: number) => string;
 
 export const isEmptyPlot = (plot: Plot<string>): boolean =>
@@ -19,7 +19,7 @@ export const isEmptyPlot = (plot: Plot<string>): boolean =>
 
 // ---- Drawing -----------------------------------------------------------------------------------
 
-/** True if new values fit into the chart of `before`. Charts with another shape, and bars, are built again. */
+/** True if the chart of `before` can show the new values. Bar charts and charts of another shape must be rebuilt. */
 export const isSameShape = (before: Plot<string>, now: Plot<string>): boolean =>
   before.form !== "bars" && now.form !== "bars" && shapeOf(before) === shapeOf(now);
 
@@ -31,11 +31,11 @@ const shapeOf = (plot: SeriesPlot<string>): string =>
     plot.series.map(({ name }) => name),
   ]);
 
-/** True if the points of a series are shown: as long as they are too few to hide the line. */
+/** True if the points of a series are drawn as dots: only while they are too few to hide the line. */
 export const showsPoints = ({ times }: Pick<SeriesPlot<string>, "times">): boolean =>
   times.length < 40;
 
-/** Returns times in epoch seconds, and the values of each series. Upper areas of a stack come first. */
+/** Returns the times in epoch seconds, followed by the values of each series. Upper areas of a stack come first. */
 export function chartValues(plot: Plot<string>): readonly (readonly (number | null)[])[] {
   if (plot.form === "bars") {
     const ends = plot.bars.flatMap(({ from, to }) => [from / 1000, to / 1000]);
@@ -50,13 +50,13 @@ export function chartValues(plot: Plot<string>): readonly (readonly (number | nu
   return [times, ...layers];
 }
 
-/** Returns the range of the values, with room above the highest one. */
+/** Returns the range of the value axis: from 0 to `max` plus a margin. */
 export const valueRange = (max: number, unit: PlotUnit): readonly [number, number] => [
   0,
   Math.max(max * 1.05, unit === "count" ? 1 : 0.01),
 ];
 
-/** Returns the possible distances between axis labels, ascending: whole executors and tasks, or binary sizes. */
+/** Returns the possible distances between axis labels, ascending: powers of two for bytes, round integers otherwise. */
 export const valueSteps = (unit: PlotUnit): readonly number[] =>
   unit === "bytes" ? byteSteps : wholeSteps;
 
@@ -78,7 +78,7 @@ export const barText = (
 ): string =>
   from === to ? `${clock(from)} ${text}` : `${name} · ${clock(from)}–${clock(to)} · ${text}`;
 
-/** Describes the values at a time, and the marks of exactly that time. */
+/** Describes the values at a point of the plot, and the marks with exactly the same time. */
 export function pointText(
   plot: SeriesPlot<string>,
   index: number,
@@ -91,7 +91,9 @@ export function pointText(
   return [clock(at), ...values, ...texts].join(", ");
 }
 
-/** Returns times of day, with seconds if the labels are closer together than a minute. `splits`: epoch seconds. */
+/**
+ * Formats axis labels as times of day, with seconds if labels are less than a minute apart. `splits`: epoch seconds.
+ */
 export function axisTimes(
   splits: readonly number[],
   clock: (at: number, precision: "minutes" | "seconds") => string,
@@ -105,10 +107,13 @@ export interface TableRows {
   readonly body: readonly (readonly string[])[];
 }
 
-// The table has only the newest rows. The CSV file has all.
+// The table contains only the newest rows, the CSV file all of them.
 const maxRows = 1_000;
 
-/** Returns the numbers of a plot, unrounded, the newest first. `exactTime` prints date and time. */
+/**
+ * Returns the newest 1,000 points or bars of a plot, newest first, with unrounded values. `exactTime`: formats epoch ms
+ * as date and time.
+ */
 export function tableRows(
   plot: Plot<string>,
   { time, until, name, details }: TimelineContent["labels"],
@@ -137,7 +142,7 @@ export function tableRows(
 
 // ---- Zoom --------------------------------------------------------------------------------------
 
-/** Returns the whole record, at least a second. */
+/** Returns the period of the whole record, extended to at least one second. */
 export const wholeRange = ({ from, to }: TimeRange): TimeRange => ({
   from,
   to: Math.max(to, from + 1_000),
@@ -152,14 +157,14 @@ export function zoomOf({ from, to }: TimeRange, whole: TimeRange): TimeRange | "
   return { from: Math.max(from, whole.from), to: Math.min(to, whole.to) };
 }
 
-/** Returns a longer or shorter period. `middle` keeps its place. */
+/** Scales the length of a period by `factor`. The time `middle` keeps its relative position. */
 export const scaledRange = (
   { from, to }: TimeRange,
   factor: number,
   middle = (from + to) / 2,
 ): TimeRange => ({ from: middle - factor * (middle - from), to: middle + factor * (to - middle) });
 
-/** Returns the zoom of an earlier page; undefined if another version stored something else. */
+/** Returns the zoom that a previous instance of the page stored. Undefined if the state has another format. */
 export const storedRange = (state: unknown): TimeRange | undefined =>
   typeof state === "object" &&
   state !== null &&
@@ -220,8 +225,8 @@ export function plotKeyOf({
 }
 
 /**
- * Returns the index of the point whose values hold at a time: the last one before it, or in a plot of lines the nearest
- * one. Undefined before the first point of a step function.
+ * Returns the index of the point whose values apply at a time: the last point at or before it, or in a line plot the
+ * nearest one. Undefined before the first point of a step function.
  */
 export function pointAt(
   { form, times }: Pick<SeriesPlot<string>, "form" | "times">,
@@ -234,14 +239,17 @@ export function pointAt(
   return isNextNearer ? next : last;
 }
 
-/** Returns the index of the next point. Without a cursor, the first or the last one is next. */
+/**
+ * Returns the index of the point `by` steps from the cursor, clamped to the series. Without a cursor, one step leads to
+ * the first point, or backwards to the last one.
+ */
 export const nextPoint = (
   { times }: Pick<SeriesPlot<string>, "times">,
   cursor: number | null | undefined,
   by: number,
 ): number => clamped((cursor ?? (by > 0 ? -1 : times.length)) + by, times.length - 1);
 
-/** Returns the next bar in the order of time, and its row. Undefined without bars. */
+/** Returns the bar `by` steps from `known` in order of start time, and its row. Undefined without bars. */
 export function nextBar(
   plot: BarPlot<string>,
   known: PlotBar<string> | undefined,
@@ -254,8 +262,8 @@ export function nextBar(
 }
 
 /**
- * Returns the bar at a place. `row`: counted from above, with a fraction. `slackMs`: tolerance on both sides, because
- * short bars are hard to hit.
+ * Returns the bar at a position. `row`: the fractional row number, counted from the top. `slackMs`: tolerance on both
+ * sides, because short bars are hard to hit.
  */
 export function barAt(
   plot: BarPlot<string>,
@@ -270,6 +278,6 @@ export function barAt(
 
 const clamped = (index: number, max: number): number => Math.max(0, Math.min(max, index));
 
-// Compares by content, because each message to the page has new objects.
+// Compares by content, because each message to the page creates new objects.
 const isSameBar = (a: PlotBar<string>, b: PlotBar<string>): boolean =>
   a.from === b.from && a.name === b.name && JSON.stringify(a.target) === JSON.stringify(b.target);

@@ -12,7 +12,7 @@ export type PlotColor =
 
 export type PlotUnit = "count" | "bytes" | "percent";
 
-/** Values over time. A step holds until the next point; other values are connected by lines. */
+/** Values over time. A step extends to the next point; other values are connected by lines. */
 export interface PlotSeries<Text = Message> {
   readonly name: Text;
   readonly color: PlotColor;
@@ -52,16 +52,19 @@ export interface BarPlot<Text = Message> {
   readonly form: "bars";
   readonly id: string;
   readonly title: Text;
-  /** True: bars with the same name share a row, which has that name. False: a row holds bars that do not overlap. */
+  /**
+   * If true, bars with the same name share a row, which is labeled with it. If false, a row contains bars that do not
+   * overlap.
+   */
   readonly isNamed: boolean;
   readonly bars: readonly PlotBar<Text>[];
-  /** The bars that the table and the CSV contain, too, but that would make the rows of the chart too thin. */
+  /** Bars that only the table and the CSV file contain, because more rows would be too thin in the chart. */
   readonly hidden: readonly PlotBar<Text>[];
 }
 
 export type Plot<Text = Message> = SeriesPlot<Text> | BarPlot<Text>;
 
-/** A moment that all plots mark. */
+/** A moment that is marked in all plots. */
 export interface PlotMark<Text = Message> {
   readonly at: number;
   readonly color: PlotColor;
@@ -77,7 +80,7 @@ export interface TimelinePlots<Text = Message> {
   readonly marks: readonly PlotMark<Text>[];
 }
 
-/** Returns the plots with texts in the language of the user. */
+/** Returns the plots with their text translated by `show`. */
 export const translatedPlots = (
   { from, to, plots, marks }: TimelinePlots,
   show: (message: Message) => string,
@@ -134,7 +137,7 @@ export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
   };
 }
 
-/** Adds a last point, so that the step function reaches the end. */
+/** Adds a last point, so that the step function extends to `now`. */
 function upTo(counts: readonly CountPoint[], now: number): readonly CountPoint[] {
   const last = counts.at(-1);
   return last === undefined || last.at >= now ? counts : [...counts, { ...last, at: now }];
@@ -188,7 +191,7 @@ function requestedPlot(
   };
 }
 
-/** Returns the last point at or before each time. */
+/** Returns the last point at or before each time. Undefined before the first point. `times`: ascending. */
 function held<T extends { readonly at: number }>(
   points: readonly T[],
   times: readonly number[],
@@ -220,7 +223,7 @@ function pendingPlot(counts: readonly CountPoint[]): Plot {
 const phaseColors = new Map(phases.map(([phase, , color]) => [phase, color]));
 const phaseNames = new Map(phases.map(([phase, name]) => [phase, name]));
 
-/** Returns the plot with a row for each executor: its phases, and its end if that was not normal. */
+/** Returns the plot with a row for each executor, which shows its phases and the marks of its end. */
 function livesPlot({ changes, marks }: Timeline, now: number): Plot {
   const byPod = new Map<string, StateChange[]>();
   for (const change of changes) {
@@ -288,7 +291,7 @@ const memoryPlot = (samples: readonly DriverSample[]): Plot => ({
   ],
 });
 
-/** Returns the plot of the share of garbage collection in the task time since the previous sample. */
+/** Returns the plot of the garbage collection time as a share of the task time, per interval between samples. */
 const gcPlot = (samples: readonly DriverSample[]): Plot => ({
   ...{ id: "gc", form: "lines", title: msg("Garbage collection in task time"), unit: "percent" },
   times: samples.map(({ at }) => at),

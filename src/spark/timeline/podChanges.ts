@@ -6,7 +6,7 @@ import { pendingReasonOf, type PendingReason } from "./pendingReason.ts";
 import type { PodPhase, StateChange } from "./stateChange.ts";
 import type { SpentResources, TimelineMark } from "./timeline.ts";
 
-/** The phase of a pod, and why it is pending. */
+/** The phase of a pod, and the reason if it is pending. */
 export interface PodSituation {
   readonly phase: PodPhase;
   readonly reason: PendingReason | undefined;
@@ -34,10 +34,10 @@ interface ChangeFacts {
 }
 
 /**
- * Returns the changes of a pod since it was in the situation `before`. A pod that is seen for the first time was
- * pending from its creation on, and its container status has the start and the end. `name`: the pod in the timeline.
- * `changedAt`: the time of the pod's last change. No change gets an earlier time, because container statuses have whole
- * seconds: a pod that ends right after its deletion would end before it.
+ * Returns the changes of a pod since `before`. For a pod that is seen for the first time, they begin with its creation,
+ * and start and end come from the container status. `name`: the pod in the timeline. `now`: epoch ms. `changedAt`: the
+ * time of the pod's last change in epoch ms. No change gets an earlier time: timestamps of containers are truncated to
+ * seconds, so a pod could seem to end before its deletion.
  */
 export function changesSince(
   before: PodSituation | undefined,
@@ -86,7 +86,7 @@ export const removalOf = (
     ? undefined
     : { ...{ at, pod, from: phase, fromReason: reason }, to: "finished", reason: undefined };
 
-/** Returns the mark of a pod that a user ends, that was deleted, or that has failed. Undefined for other pods. */
+/** Returns the mark of a pod that a user has ended, that was deleted, or that has failed. Undefined for other pods. */
 export function timelineMarkOf(
   spark: SparkPod,
   pod: string,
@@ -104,7 +104,10 @@ export function timelineMarkOf(
 
 const isKnown = (part: unknown): boolean => part !== undefined && part !== "";
 
-/** Returns the resources that a pod has held from its start to its end, or to `now`. 0 if it has not started. */
+/**
+ * Returns the requested resources of a pod, multiplied by the time from its start to its end, or to `now` (epoch ms). 0
+ * if it has not started.
+ */
 export function spentBy(spark: SparkPod, now: number): SpentResources {
   const start = epochOf(spark.pod.startTime);
   if (start === undefined) return { coreMs: 0, byteMs: 0 };

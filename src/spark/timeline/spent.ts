@@ -6,7 +6,7 @@ const msAnHour = 3_600_000;
 export const coreHoursOf = ({ coreMs }: SpentResources): number => coreMs / msAnHour;
 export const gibHoursOf = ({ byteMs }: SpentResources): number => byteMs / msAnHour / 2 ** 30;
 
-/** Describes resources as requested by the pods: `1.25 core-hours · 4.1 GiB-hours`. */
+/** Describes the resources that pods requested over time: `1.25 core-hours · 4.1 GiB-hours`. */
 export const describeSpent = (spent: SpentResources): Message =>
   dotted([
     msg`${shortNumber(coreHoursOf(spent))} core-hours`,

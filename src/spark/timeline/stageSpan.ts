@@ -11,7 +11,7 @@ type StageStatus = (typeof stageStatuses)[number];
 export interface StageSpan {
   readonly stageId: number;
   readonly attemptId: number;
-  /** Redacted: it may repeat a query. */
+  /** Redacted, because it may contain a query. */
   readonly name: string;
   readonly status: StageStatus;
   readonly submittedAt: number | undefined;
@@ -28,7 +28,7 @@ export interface StageSpan {
   readonly diskSpilledBytes: number;
 }
 
-/** All stages that the driver retains (`spark.ui.retainedStages`, 1,000). */
+/** Requests all stages that the driver retains (`spark.ui.retainedStages`, by default 1,000). */
 export const allStages: DriverList<StageSpan> = {
   path: "stages?details=false&withSummaries=false",
   shape: "list",
@@ -62,9 +62,9 @@ export function decodeSpan(json: unknown): StageSpan | undefined {
 }
 
 /**
- * Returns the active stages, and those that have ended since the last reading. The list of active stages is shorter
- * than that of all stages, so it is read more often. Until all stages are read, `now` is the end of an ended stage, and
- * all its tasks count as done.
+ * Returns the active stages, and those that have ended since the last poll. The list of active stages is shorter than
+ * that of all stages, so it is read more often. Until all stages are read again, an ended stage has `now` (epoch ms) as
+ * its end, and all its tasks count as done.
  */
 export function spansOfActive(
   known: readonly StageSpan[],

@@ -14,15 +14,15 @@ export interface TimelineMark {
   readonly exit: string;
 }
 
-/** Requested resources multiplied by the time for which pods held them. */
+/** Requested CPU cores and bytes of memory, each multiplied by the lifetime of the pods in ms. */
 export interface SpentResources {
   readonly coreMs: number;
   readonly byteMs: number;
 }
 
-/** The bounded record of an application, without logs and conf values. */
+/** The history of an application, bounded in size. Contains no logs and no conf values. */
 export interface Timeline {
-  /** The executor counts before the oldest kept change; downsampled. */
+  /** The executor counts up to the oldest retained change, downsampled. */
   readonly folded: readonly CountPoint[];
   /** Ordered by time. */
   readonly changes: readonly StateChange[];
@@ -42,7 +42,7 @@ export const emptyTimeline: Timeline = Object.freeze({
   spent: { coreMs: 0, byteMs: 0 },
 });
 
-/** Limits of one timeline, so that 1,000 applications fit into memory. */
+/** The maximum number of entries of one timeline. With these limits, 1,000 applications fit into memory. */
 export const timelineLimits = {
   changes: 4_000,
   folded: 600,
@@ -52,8 +52,8 @@ export const timelineLimits = {
 } as const;
 
 /**
- * Adds changes. Above the limit the older half becomes executor counts. A change that is older than those counts gets
- * their last time.
+ * Adds changes. Above the limit, folds the older half into executor counts. A change that is older than those counts
+ * gets their last time.
  */
 export function addChanges(timeline: Timeline, added: readonly StateChange[]): Timeline {
   if (added.length === 0) return timeline;
@@ -74,13 +74,13 @@ export function addChanges(timeline: Timeline, added: readonly StateChange[]): T
   return { ...timeline, folded, changes: changes.slice(count) };
 }
 
-/** Adds a mark. Above the limit the newest marks are kept. */
+/** Adds a mark. Above the limit, keeps the newest marks. */
 export const addMark = (timeline: Timeline, mark: TimelineMark): Timeline => ({
   ...timeline,
   marks: inOrder([...timeline.marks, mark]).slice(-timelineLimits.marks),
 });
 
-/** Adds a sample. Above the limit the samples are downsampled; highest and lowest values stay. */
+/** Adds a sample. Above the limit, downsamples but preserves the extremes of running tasks, memory peak and target. */
 export function addSample(timeline: Timeline, sample: DriverSample): Timeline {
   const samples = inOrder([...timeline.samples, sample]);
   if (samples.length <= timelineLimits.samples) return { ...timeline, samples };
@@ -94,7 +94,7 @@ export function addSample(timeline: Timeline, sample: DriverSample): Timeline {
   };
 }
 
-/** Replaces stages by a later reading of them. Above the limit the newest are kept. */
+/** Adds stages, and replaces those with the same id and attempt. Above the limit, keeps the highest stage ids. */
 export function putStages(timeline: Timeline, read: readonly StageSpan[]): Timeline {
   if (read.length === 0) return timeline;
   const byKey = new Map(timeline.stages.map((stage) => [keyOfSpan(stage), stage]));
@@ -112,7 +112,7 @@ export const addSpent = (timeline: Timeline, { coreMs, byteMs }: SpentResources)
 
 const keyOfSpan = ({ stageId, attemptId }: StageSpan): string => `${stageId}.${attemptId}`;
 
-/** Sorts unless the items are in order, as they nearly always are. */
+/** Sorts by time, unless the items are already in order, as they nearly always are. */
 function inOrder<T extends { readonly at: number }>(items: T[]): readonly T[] {
   const isSorted = items.every(
     (item, index) => index === 0 || (items[index - 1]?.at ?? 0) <= item.at,

@@ -1,7 +1,7 @@
 import { fieldsOf } from "../../base/json.ts";
 import type { PlotTarget, TimelinePlots } from "./plots.ts";
 
-/** The content of the timeline panel. The page shows all texts as data. */
+/** The content of the timeline panel. The page shows all strings as plain text, never as HTML. */
 export interface TimelineContent {
   readonly kind: "content";
   readonly title: string;
@@ -27,7 +27,7 @@ export type TimelineLabel =
   | "empty"
   | "keys";
 
-/** An action of the user in the panel. */
+/** A message from the page: `ready` once the page has loaded, or an action of the user. */
 export type TimelineAction =
   | { readonly kind: "ready" }
   | { readonly kind: "saveSvg" | "saveCsv" }
@@ -35,7 +35,7 @@ export type TimelineAction =
   | { readonly kind: "savePng"; readonly image: string }
   | { readonly kind: "open"; readonly target: PlotTarget };
 
-/** Returns the action in a message of the page; undefined for any other message. */
+/** Decodes a message from the page. Undefined for an unknown message. */
 export function timelineActionOf(message: unknown): TimelineAction | undefined {
   const { kind, image, target } = fieldsOf(message);
   if (kind === "ready" || kind === "saveSvg" || kind === "saveCsv") return { kind };
@@ -52,5 +52,5 @@ export function timelineActionOf(message: unknown): TimelineAction | undefined {
 
 const pngStart = "data:image/png;base64,";
 
-/** Returns the base64 text of an image. */
+/** Returns the base64 data of a PNG data URL. */
 export const pngBase64 = (image: string): string => image.slice(pngStart.length);

@@ -1,4 +1,4 @@
-// Spark's history server as a Service of the cluster.
+// A Spark history server that runs in the cluster, behind a Service.
 import { fieldAt, fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 
 export interface ClusterService {
@@ -11,18 +11,18 @@ export interface ServicePod extends ClusterService {
   readonly port: number;
 }
 
-/** The port of a history server unless `spark.history.ui.port` names another. */
+/** The default of `spark.history.ui.port`. */
 const defaultPort = 18_080;
 
-/** Returns the Service that a text names as `NAMESPACE/NAME`; undefined for another text. */
+/** Parses a Service name in the format `NAMESPACE/NAME`. Undefined for other text. */
 export function serviceIn(text: string): ClusterService | undefined {
   const [, namespace, name] = /^([a-z0-9-]{1,63})\/([a-z0-9-]{1,63})$/.exec(text) ?? [];
   return namespace === undefined || name === undefined ? undefined : { namespace, name };
 }
 
 /**
- * Returns the first ready pod in EndpointSlices. If it has several ports, the default of a history server is taken, or
- * else the first. A slice with another address type than IP has no pods.
+ * Returns the first ready pod in the EndpointSlices of a Service. Prefers the default port of a history server to the
+ * first port of the slice. Undefined if no pod is ready.
  */
 export function readyPod(slices: readonly unknown[]): ServicePod | undefined {
   for (const slice of slices) {
@@ -44,5 +44,5 @@ export function readyPod(slices: readonly unknown[]): ServicePod | undefined {
   return undefined;
 }
 
-/** Returns the path of an application's page on a history server. `id`: a label's value. */
+/** Returns the path of an application's page on a history server. `id`: a label value, so it needs no URL encoding. */
 export const historyPath = (id: string): string => `/history/${id}/jobs/`;

@@ -1,4 +1,4 @@
-// The rules of the proxy in front of a Spark UI. A page of a driver is hostile.
+// The security rules of the proxy in front of a Spark UI. Responses of a driver are untrusted.
 
 /** HTTP headers in lower case. */
 export type PageHeaders = Readonly<Record<string, string>>;
@@ -14,9 +14,9 @@ export interface KillTarget {
 }
 
 /**
- * Classifies a request by its method, its path below the secret, and its query. Reads are GET and HEAD. The two kill
- * pages of Spark UI are the only changes. Before Spark 4 a kill is a plain link, so a GET of these pages is a kill,
- * too.
+ * Classifies a request by its method, its path below the proxy's secret root, and its query. GET and HEAD requests are
+ * reads. The two kill pages of the Spark UI are the only allowed changes. Before Spark 4, a kill is a plain link, so a
+ * GET of these pages is a kill, too.
  */
 export function judgePage(method: string, pathAndQuery: string): PageRequest {
   const [path, query] = splitOnce(pathAndQuery, "?");
@@ -33,8 +33,8 @@ export function judgePage(method: string, pathAndQuery: string): PageRequest {
 }
 
 /**
- * Returns the job or stage of a kill. Undefined for another path, and unless the query has one id. A form has the id in
- * its body; the caller adds it to the query.
+ * Returns the job or stage to kill. Undefined for another path, and unless the query contains exactly one id. If a form
+ * sends the id in its body, the caller adds it to the query.
  */
 function killTarget(path: string, query: string): KillTarget | undefined {
   const what = /^\/jobs\/job\/kill\/?$/.test(path)
@@ -49,7 +49,7 @@ function killTarget(path: string, query: string): KillTarget | undefined {
 
 /**
  * True for an absolute path without dot segments. Servers and proxies on the way to the driver decode paths
- * differently, so an encoded slash, backslash, dot segment or percent sign is refused.
+ * differently, so encoded slashes, backslashes, dots, percent signs and control characters are rejected.
  */
 function isPlainPath(path: string): boolean {
   if (path.length > maxPath || !/^\/[\w.~!$&'()*+,;=:@%/-]*$/.test(path)) return false;
@@ -63,7 +63,10 @@ function isPlainPath(path: string): boolean {
 
 const maxPath = 2_000;
 
-/** Returns the headers that a driver gets. All others are dropped: cookies, origin, referrer, forwarding headers. */
+/**
+ * Returns the request headers for the driver. Drops all others, such as cookies, origin, referrer and forwarding
+ * headers.
+ */
 export function requestHeaders(given: PageHeaders, root: string): PageHeaders {
   const kept = Object.entries(given).filter(([name]) => passedOn.has(name));
   return { ...Object.fromEntries(kept), "accept-encoding": "gzip", "x-forwarded-context": root };
@@ -79,15 +82,17 @@ const passedOn: ReadonlySet<string> = new Set([
 ]);
 
 export interface PageRoots {
-  /** `/secret`, the path of the proxy. */
+  /** The path prefix of this proxy, which contains the secret: `/secret`. */
   readonly root: string;
-  /** The path of the pod proxy, if the API server is between: `/api/v1/namespaces/…/proxy`. */
+  /** The path of the pod proxy, if requests go through the API server: `/api/v1/namespaces/…/proxy`. */
   readonly apiPrefix: string | undefined;
-  /** Hosts that the driver may name in a redirect: the driver's own. */
+  /** The hosts of the driver itself, which are the only ones allowed in a redirect. */
   readonly hosts: readonly string[];
 }
 
-/** Returns the headers that the browser gets. Undefined if the driver redirects to another server. */
+/**
+ * Returns the response headers for the browser. Undefined if the driver redirects to another server or an unsafe path.
+ */
 export function responseHeaders(given: PageHeaders, roots: PageRoots): PageHeaders | undefined {
   const kept = Object.fromEntries(Object.entries(given).filter(([name]) => passedBack.has(name)));
   const own = { ...kept, ...constant };
@@ -100,7 +105,7 @@ export function responseHeaders(given: PageHeaders, roots: PageRoots): PageHeade
 }
 
 /**
- * The response headers that the browser gets. `Set-Cookie`, `X-Frame-Options`, `Strict-Transport-Security`, `Refresh`,
+ * The allow list of response headers. `Set-Cookie`, `X-Frame-Options`, `Strict-Transport-Security`, `Refresh`,
  * `Access-Control-*` and others are dropped.
  */
 const passedBack: ReadonlySet<string> = new Set([
@@ -120,22 +125,22 @@ const passedBack: ReadonlySet<string> = new Set([
 
 const constant: PageHeaders = {
   "cross-origin-resource-policy": "same-origin",
-  // Other servers must not see the address, because it contains the secret.
+  // Other servers must not receive the URL, because it contains the secret.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-dns-prefetch-control": "off",
 };
 
 /**
- * Restricts a page to this proxy, also if the driver sends no policy. Spark 3.5 has inline scripts and evaluates
- * templates. A policy of the driver applies as well, so that Spark 4's nonce stays effective.
+ * A Content-Security-Policy that restricts a page to this proxy. It allows inline scripts and `eval`, which Spark 3.5
+ * needs. A policy from the driver applies as well, so that Spark 4's nonce stays effective.
  */
 export const pagePolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; form-action 'self'; frame-src 'self'; " +
   "worker-src 'none'; object-src 'none'; base-uri 'self'";
 
-/** Returns the driver's policies without `frame-ancestors`. */
+/** Returns the driver's Content-Security-Policies without `frame-ancestors`, so that the editor can embed the page. */
 const framable = (policy: string | undefined): readonly string[] =>
   (policy ?? "")
     .split(",")
@@ -148,7 +153,7 @@ const framable = (policy: string | undefined): readonly string[] =>
     )
     .filter((one) => one !== "");
 
-/** Returns the path of a redirect below the root of the proxy; undefined for another server. */
+/** Returns the path of a redirect below the root of the proxy. Undefined for another server or an unsafe path. */
 function redirectTarget(
   location: string,
   { root, apiPrefix, hosts }: PageRoots,
@@ -169,15 +174,15 @@ function withoutPrefix(path: string, prefix: string | undefined): string {
   return rest === "" ? "/" : /^[/?#]/.test(rest) ? rest : path;
 }
 
-/** Undoes the rewriting of links by the API server, which puts the path of its pod proxy before them. */
+/** Reverts the link rewriting of the API server, which prepends the path of its pod proxy to links. */
 export const rewriteHtml = (html: string, { root, apiPrefix }: PageRoots): string =>
   apiPrefix === undefined
     ? html
     : html.replaceAll(apiPrefix + root, root).replaceAll(apiPrefix, root);
 
 /**
- * True if the `Host` header names this proxy. Another name shows DNS rebinding: a page resolved its own name to this
- * address.
+ * True if the `Host` header names this proxy. Any other name indicates DNS rebinding: a malicious site has made its own
+ * host name resolve to this address.
  */
 export function isOwnHost(
   host: string | undefined,

@@ -67,7 +67,7 @@ export function ageWords({ driver, createdAt }: Application, now: number): Messa
     : endedWords(durationWords(startedAt, endedAt), formatMinutes(endedAt, now));
 }
 
-/** Returns words with the Connect port of a session's driver; undefined if it is not a session. */
+/** Returns text with the Connect port of a session's driver; undefined if it is not a session. */
 function sessionWords(driver: Application["driver"]): Message | undefined {
   const port = driver && sessionPort(driver.pod);
   return port === undefined ? undefined : msg`Connect port ${port}`;
@@ -77,7 +77,7 @@ function sessionWords(driver: Application["driver"]): Message | undefined {
 const isExplained = ({ driver }: Application, fact: Diagnosis | undefined): boolean =>
   driver?.state.kind === "failed" && isFromLog(fact);
 
-/** Returns words such as `ran 4 min, 2 h ago`. `ago` is empty in the first minute. */
+/** Returns text such as `ran 4 min, 2 h ago`. `ago` is empty in the first minute. */
 function endedWords(duration: MessageText | undefined, ago: MessageText): MessageText {
   if (duration === undefined) return ago === "" ? "" : msg`${ago} ago`;
   return ago === "" ? msg`ran ${duration}` : msg`ran ${duration}, ${ago} ago`;

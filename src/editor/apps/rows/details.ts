@@ -13,7 +13,7 @@ export const causeContext = (diagnosis: Diagnosis | undefined): string =>
     ? ""
     : `${contextValues.diagnosed}${mayHaveFix(diagnosis) ? contextValues.fixable : ""}`;
 
-/** True if the diagnosis is a line of the log, which Show Error in Log opens. */
+/** True if the diagnosis is a line of the log. Show Error in Log opens this line. */
 export const isFromLog = (diagnosis: Diagnosis | undefined): boolean =>
   diagnosis?.id === logCauseRule;
 

@@ -26,11 +26,11 @@ import { podText } from "./rowText.ts";
 /** The parts of a pod's row that differ between drivers and executors. */
 interface PodRow {
   readonly label: MessageText;
-  /** The context values of an ended and of a running pod. */
+  /** The `contextValue` of the row: for an ended pod and for a running pod. */
   readonly contexts: readonly [ended: string, running: string];
   /** The first diagnosis explains the row. */
   readonly diagnoses: readonly Diagnosis[];
-  /** An activity that the pod's status does not show. */
+  /** The current activity, such as decommissioning, if the pod's status does not show it. */
   readonly doing?: Message | undefined;
   readonly further?: readonly Fact[];
   /** Returns facts that are current when the tooltip is shown. */
@@ -47,7 +47,7 @@ type ExecutorRow = Pick<PodRow, "diagnoses" | "doing" | "usage"> & {
 export interface UsageSource {
   /** Undefined if the driver did not report it. */
   readonly byDriver: () => ExecutorUsage | undefined;
-  /** Undefined if metrics-server gives no answer. */
+  /** Undefined if metrics-server does not respond. */
   readonly byMetrics: () => Promise<PodUsage | undefined>;
 }
 
@@ -146,7 +146,7 @@ function ownRow(
   };
 }
 
-/** Returns the usage as Spark reports it since the start, and as metrics-server measures it now. */
+/** Returns the usage since the start as reported by Spark, and the current usage from metrics-server. */
 async function usageDetails(
   pod: PodRecord,
   { byDriver, byMetrics }: UsageSource,
@@ -179,7 +179,7 @@ const lastExitOf = (state: SparkPod["state"]): Message | undefined =>
     ? describeExit(state.lastExit)
     : undefined;
 
-/** Returns the exit code, because the words of a cause may omit it. */
+/** Returns the exit code for the tooltip, because the text of a cause may omit it. */
 const exitCodeOf = (state: SparkPod["state"]): string | undefined =>
   state.kind === "failed" && state.exit?.exitCode !== undefined
     ? String(state.exit.exitCode)

@@ -113,7 +113,7 @@ function rowOf(
   }
 }
 
-/** The row has little room, so the tooltip repeats the problem. */
+/** Returns the problem for the tooltip, because a narrow row cuts off its description. */
 const problemDetails = (
   problem: ProgressProblem,
   namespace: string | undefined,

@@ -10,7 +10,7 @@ export interface Row {
   readonly label: MessageText;
   /** `none`: the row has no children. */
   readonly state: "collapsed" | "expanded" | "none";
-  /** The name in other tools; undefined for a row that groups others. */
+  /** The name as used in other tools, such as kubectl; undefined for a row that groups others. */
   readonly name?: string;
   /** Only for rows with a name. */
   readonly mark?: Mark;
@@ -19,9 +19,9 @@ export interface Row {
   readonly contextValue: string;
   /** The label for screen readers. */
   readonly spoken: MessageText;
-  /** The tooltip. VS Code asks for it when the mouse hovers. */
+  /** The tooltip. VS Code requests it on hover. */
   readonly details?: Details;
 }
 
-/** Returns the facts of a tooltip. Asynchronous if some of them are requested when the mouse hovers. */
+/** Returns the facts of a tooltip. Asynchronous if some of them are read from the cluster on hover. */
 export type Details = () => readonly Fact[] | Promise<readonly Fact[]>;

@@ -59,14 +59,14 @@ export function applicationText(
   } = describeRow(application, report, diagnose, now);
   const { driver, live } = application;
   const hasEnded = driver === undefined ? !isAlive(application) : hasEndedPod(driver);
-  // A driver that does not run has no executors to mention.
+  // Do not mention executors while the driver is not running.
   const isIdle = driver !== undefined && driver.state.kind !== "running" && live.size === 0;
   const isEnding = hasEnded || driver?.state.kind === "terminating";
   const work = isEnding ? undefined : progress;
   const end = [textOrNone(profile === application.name ? undefined : profile), textOrNone(age)];
   return {
     description: dotted([
-      // Running work says more than "running".
+      // Running work is more specific than the state "running".
       fact === undefined ? (work ?? state) : fact.fact,
       fact === undefined ? undefined : work,
       hasEnded || isIdle ? undefined : executors.line,

@@ -10,7 +10,7 @@ const maxAnswers = 50;
 export type PackagesAnswer = "send" | "none";
 
 /**
- * Returns the remembered answer for a file with packages. "send" stays valid. "none" is valid only for the same
+ * Returns the remembered answer for a file with packages. "send" remains valid. "none" is valid only for the same
  * missing packages; otherwise the result is undefined.
  */
 export function packagesAnswer(
@@ -26,14 +26,14 @@ export function packagesAnswer(
 /** The stored Python packages, and the user's answers about sending them. */
 export interface PackagesPlace {
   readonly store: Pick<PythonPackages, "needs" | "image" | "archived">;
-  /** Returns the user's remembered answer; undefined if the user must be asked. */
+  /** Returns the user's remembered answer; undefined if the user must be prompted. */
   readonly answer: (
     needs: PythonNeeds,
     missing: readonly MissingPackage[],
   ) => PackagesAnswer | undefined;
 }
 
-/** Combines the stored packages with the answers of this workspace. */
+/** Combines the stored packages with the answers stored in this workspace. */
 export const packagesPlace = (
   store: PackagesPlace["store"],
   memory: Pick<Memento, "get">,

@@ -95,7 +95,7 @@ export const condaLines = (
         ),
       ];
 
-/** Explains why the image's packages are unknown. */
+/** Returns the message that explains why the image's packages are unknown. */
 export function askFailureWords(
   failure: AskImageFailure,
   image: string,
@@ -114,7 +114,7 @@ export function askFailureWords(
   }
 }
 
-/** Explains why the packages could not be installed, and what to do. */
+/** Returns the message that explains why the packages could not be installed, and the next step. */
 export function installFailureWords(
   failure: InstallFailure,
   { image, question, needs }: Extract<PackagesState, { kind: "missing" }>,

@@ -35,12 +35,12 @@ export interface PackagesRun {
   readonly again: (signal: AbortSignal) => Promise<PackagesState | undefined>;
 }
 
-/** `changed`: the plan must be made again, because it now sends the packages. `failed`: an error was printed. */
+/** `changed`: the plan must be made again from the stored packages. `failed`: an error was printed. */
 type PackagesEnd = "unchanged" | "changed" | "failed" | "cancelled";
 
 /**
- * Reads the packages of the image if they are unknown. Asks the user if some are missing, and builds their archive.
- * Skips each step whose answer is stored.
+ * Reads the packages of the image if they are unknown. Prompts the user if some are missing, and builds their archive.
+ * Skips each step whose result is stored.
  */
 export async function preparePackages(
   state: PackagesState,
@@ -75,7 +75,7 @@ export async function preparePackages(
   }
   if (now.kind !== "missing") return "unchanged";
   const end = await prepareMissing(now, run, signal);
-  // A plan from before the image's answer sends no packages, so it must be made again.
+  // A plan made before the image's packages were known sends no packages, so it must be made again.
   return end === "unchanged" && state.kind === "unknown" ? "changed" : end;
 }
 
@@ -147,8 +147,8 @@ async function answerFor(
 }
 
 /**
- * Compares the digest of a driver's image with the stored digest, because a tag can point to a new image. Forgets the
- * stored facts of another image. True if the image changed.
+ * Compares the digest of a driver's image with the stored digest, because a tag can point to a new image. If the digest
+ * differs, deletes the stored facts of the old image and returns true.
  */
 export async function forgetChangedImage(
   driver: unknown,

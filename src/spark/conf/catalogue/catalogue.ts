@@ -16,7 +16,7 @@ export interface Catalogue {
   descriptionOf(name: string): Message | undefined;
 }
 
-/** Opens the catalogue. It reads only the keys; a row is decoded and cached at its first use. */
+/** Opens the catalogue. Indexes only the keys; decodes and caches a row at its first use. */
 export function openCatalogue(): Catalogue {
   const rows = new Map<string, string>();
   for (const row of table.rows) {

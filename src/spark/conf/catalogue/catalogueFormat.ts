@@ -32,7 +32,7 @@ export const tags = {
   connector: "o",
   /** A name that Spark's classes use without declaring an entry. */
   literal: "w",
-  /** For an old name: the key that reads it; after `*` the kind letter of the bare number that the old name takes. */
+  /** For an old name: the key that reads it. If the old name takes a bare number, `*` and the number's kind follow. */
   oldNameOf: "a",
   /** The version since which Spark warns about the key; after `>` the replacement. */
   deprecated: "x",
@@ -58,7 +58,7 @@ export const kindLetters = {
 
 export type ValueKind = keyof typeof kindLetters;
 
-/** The ways to compare a value with the allowed ones. */
+/** Letters for the ways to compare a value with the allowed values. */
 export const comparisonLetters = {
   exact: "x",
   /** Converted to upper or lower case before the comparison; blanks are kept. */
@@ -70,7 +70,7 @@ export const comparisonLetters = {
 
 export type Comparison = keyof typeof comparisonLetters;
 
-/** Units of bare numbers. */
+/** The units in which Spark reads a time or size without a unit. */
 export const timeUnits = ["nanoseconds", "milliseconds", "seconds", "minutes"] as const;
 export const byteUnits = ["BYTE", "KiB", "MiB"] as const;
 export type TimeUnit = (typeof timeUnits)[number];

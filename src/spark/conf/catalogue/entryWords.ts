@@ -6,7 +6,7 @@ import type { ValueType } from "../values/valueType.ts";
 /** Describes an entry in one line: kind, default, and the version that introduced it. */
 export const describeEntry = (entry: EntryFacts): Message => lineOf(entry, kindPhrase(entry.type));
 
-/** As `describeEntry`, as a sentence. */
+/** As `describeEntry`, but as a complete sentence. */
 export const entrySentence = (entry: EntryFacts): Message =>
   msg`${lineOf(entry, kindOpening(entry.type))}.`;
 

@@ -1,6 +1,6 @@
 import { isFrom, type SparkVersion } from "./sparkVersions.ts";
 
-/** A family of keys: Spark builds their names from parts, so no list can contain them. */
+/** A family of keys with variable parts, such as `spark.executorEnv.<name>`, which no list can enumerate. */
 export interface Family {
   /** `<x>` matches one part without a dot; `*` at the end matches the rest of the key. */
   readonly pattern: string;

@@ -1,6 +1,6 @@
 import type { ValueType } from "../values/valueType.ts";
 
-/** The facts of one Spark version about a key. */
+/** Facts about a key in one Spark version. */
 export interface KeyFacts {
   readonly key: string;
   /** Undefined for a name that Spark reads without declaring it, or no longer reads. */

@@ -35,7 +35,7 @@ export function knowledgeOf(
   };
 }
 
-// Returns the family of a servlet filter's settings, whose keys contain the filter's class. Undefined for other keys.
+// Returns the family of a servlet filter's parameters. Their keys contain the filter's class. Undefined for other keys.
 function filterParameter(key: string): Family | undefined {
   return key.includes(".param.") || key.endsWith(".params")
     ? { pattern: "spark.<class>.param.*" }
@@ -63,7 +63,7 @@ function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersio
   return { kind: "unknown" };
 }
 
-// True for the header of an INI section and for template syntax. Such a document yields several files.
+// True for an INI section header and for template syntax. A document with such lines is the source of several files.
 const isTemplate = (key: string): boolean =>
   /^\[[^\]]*\]$/.test(key) ||
   /[{}]/.test(key) ||

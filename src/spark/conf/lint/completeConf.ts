@@ -44,7 +44,7 @@ export function completeProperties(
   }
 }
 
-/** Returns completions at an offset of any surface. `behind` is appended to a key without a value. */
+/** Returns completions at an offset on any surface. `behind` is inserted after a key that has no value yet. */
 export function completeEntries(
   entries: readonly ConfEntry[],
   offset: number,
@@ -90,7 +90,7 @@ function placeAt(text: string, offset: number, { pieces, entries }: PropertiesDo
 const valueAt = ({ valueSpan }: ConfEntry, here: Span): Span =>
   valueSpan.start <= here.start && here.start <= valueSpan.end ? valueSpan : here;
 
-// Names that people set although Spark declares no entry for them.
+// Common keys for which Spark declares no entry, with their descriptions.
 const namesWithoutEntry: Readonly<Record<string, Message>> = {
   "spark.master": msg("where the application runs, such as k8s://https://host:6443"),
   "spark.app.name": msg("name of the application"),
@@ -148,7 +148,7 @@ function keys(
   return proposals;
 }
 
-/** Returns the pattern as a snippet: open parts become placeholders, and so does a missing value. */
+/** Converts a key pattern to a snippet. Variable parts become placeholders, and so does a missing value. */
 function snippetOf(pattern: string, behind: string): string {
   let place = 0;
   const key = pattern.replaceAll(/<(\w+)>|\*/g, (_whole, name: string | undefined) => {

@@ -23,7 +23,7 @@ export interface ConfDiagnostic {
   readonly related: { readonly span: Span; readonly message: Message } | undefined;
 }
 
-/** Diagnoses documents of any surface for any version. Returns the findings sorted by place. */
+/** Diagnoses documents of any surface for any version. Returns the findings sorted by position. */
 export type Diagnoser = (
   document: ConfDocument,
   version: SparkVersion,

@@ -68,7 +68,7 @@ interface RuleViolation {
   readonly replacement?: string;
 }
 
-/** A problem of an operator's manifest outside its settings. */
+/** A problem in an operator's manifest that concerns no Spark property. */
 interface ManifestProblem {
   readonly code: "manifest";
   /** The kind of problem, such as `unknown-field`. */

@@ -191,5 +191,5 @@ function didYouMean(near: readonly string[]): Message | undefined {
 const useInstead = (successor: string | undefined): Message | undefined =>
   successor === undefined ? undefined : msg`Use "${successor}".`;
 
-/** Cuts a key or a value to 80 characters. */
+/** Truncates a key or a value to 80 characters. */
 const short = (value: string): string => (value.length > 80 ? `${value.slice(0, 79)}…` : value);

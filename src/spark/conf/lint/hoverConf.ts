@@ -98,7 +98,7 @@ function descriptionOf(
   return [];
 }
 
-// Spark's documentation lists public keys only.
+// Returns a link to Spark's documentation. Empty for internal keys and connector keys, which it does not list.
 const linkTo = ({ key, entry }: KeyFacts, version: SparkVersion): readonly Message[] =>
   entry?.isPublic === true && !entry.isConnector
     ? [msg`[Documentation of Spark ${version}](${documentationOf(key, version)})`]

@@ -15,14 +15,15 @@ export interface SettingProblem {
   readonly key: string;
   readonly code: Finding["code"];
   readonly isUnknown: boolean;
-  /** The linter's sentence, with similar keys or the expected form. */
+  /** The linter's message, with similar keys or the expected form of the value. */
   readonly message: Message;
 }
 
 const unknownCode = "unknown-key";
 
 /**
- * Returns a function that is true for a finding that the setting, or a comment of the file with this text, turns off.
+ * Returns a predicate that is true for problems that are turned off. The VS Code setting (`choices`) or a directive
+ * comment in the properties file `text` can turn them off.
  */
 export function silencer(
   text: string,
@@ -38,8 +39,8 @@ export function silencer(
 }
 
 /**
- * Returns the settings that the linter reports as unknown to this Spark version, and those with a value that it
- * rejects, for settings that no document shows.
+ * Lints Spark properties that are not from a document. Reports keys that this Spark version does not know, and values
+ * that it rejects.
  */
 export function settingProblems(
   settings: Iterable<readonly [key: string, value: string]>,

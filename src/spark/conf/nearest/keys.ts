@@ -4,14 +4,14 @@ import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 import { distance, maxTypoDistance } from "./distance.ts";
 import { mistakenKeys, mistakenPrefixes } from "./mistakes.ts";
 
-/** Finds the keys that were probably meant. */
+/** Suggests known keys for a misspelled key. */
 export interface KeyFinder {
   /**
    * Returns the nearest keys, at most three and all at the same distance. Empty if none is near, or if more than three
    * are equally near.
    */
   nearest(key: string): readonly string[];
-  /** True if the name is in a namespace of Spark's own keys, not of third parties. */
+  /** True if the key is in a namespace that only Spark defines, not connectors or other projects. */
   isOwnPlace(key: string): boolean;
 }
 
@@ -49,7 +49,7 @@ export function keyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinde
   };
 }
 
-/** As `keyFinder`. Builds the list of all keys only when the first key is searched. */
+/** As `keyFinder`, but builds the list of all keys at the first search. */
 export function lazyKeyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinder {
   let finder: KeyFinder | undefined;
   const ready = (): KeyFinder => (finder ??= keyFinder(catalogue, version));
@@ -59,7 +59,7 @@ export function lazyKeyFinder(catalogue: Catalogue, version: SparkVersion): KeyF
   };
 }
 
-// The best candidates so far. More than three equally good ones are useless.
+// Collects the names with the lowest cost. More than three equally good names are ambiguous, so none is returned.
 class Best {
   cost = 3;
   readonly #names = new Set<string>();
@@ -115,7 +115,8 @@ function leastChanges(a: Uint8Array, b: Uint8Array): number {
   return Math.max(added, missing);
 }
 
-// Measures two kinds of similarity: few different letters, or one component too many or too few.
+// Returns the edit distance in letters, or else the price of one missing or additional component. Undefined if the
+// names are not similar.
 function cost(asked: Candidate, candidate: Candidate, limit: number): number | undefined {
   const letters = letterCost(
     asked,
@@ -149,7 +150,7 @@ const isNear = (part: string, other: string): boolean =>
   distance(part, other, Math.max(1, maxTypoDistance(Math.min(part.length, other.length)))) !==
     undefined;
 
-/** The cost of a missing or additional component, in letters. People forget `enabled` most often, so it costs less. */
+/** The cost of a missing or additional component, in letters. A missing `enabled` is most common, so it costs less. */
 const partPrice = 2.5;
 const enabledPrice = 1.5;
 
@@ -166,7 +167,7 @@ function partCost(asked: readonly string[], candidate: readonly string[]): numbe
   return added === undefined || candidate.length < rest ? undefined : partPrice;
 }
 
-// Returns the index of the component that the shorter name lacks, if that is the only difference.
+// Returns the index of the component that the shorter name lacks; undefined if there are other differences.
 function oddPart(longer: readonly string[], shorter: readonly string[]): number | undefined {
   let odd = 0;
   while (odd < shorter.length && longer[odd] === shorter[odd]) odd++;
@@ -176,7 +177,8 @@ function oddPart(longer: readonly string[], shorter: readonly string[]): number 
   return odd;
 }
 
-// Corrects the fixed part of a family's name and keeps the variable parts.
+// Returns the names of key families that are similar to the key, each with its distance. Corrects the fixed components
+// and keeps the variable ones.
 function familyNames(
   key: string,
   patterns: readonly (readonly string[])[],
@@ -202,7 +204,7 @@ function familyCost(asked: readonly string[], pattern: readonly string[]): numbe
   for (const [index, part] of pattern.entries()) {
     if (part === "*" || part.startsWith("<")) continue;
     const given = (asked[index] ?? "").toLowerCase();
-    // The pattern has little fixed text, so short words must match exactly.
+    // The limit is stricter than for whole keys: words of up to three letters must match exactly.
     const steps = distance(given, part.toLowerCase(), maxTypoDistance(part.length - 1));
     if (steps === undefined) return undefined;
     changes += steps;

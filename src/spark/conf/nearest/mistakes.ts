@@ -1,4 +1,4 @@
-// Nonexistent names that people derive by analogy, and the keys with the expected effect.
+// Maps nonexistent keys that users derive by analogy to the keys that have the intended effect.
 
 export const mistakenKeys: ReadonlyMap<string, string> = new Map([
   ["spark.kubernetes.image", "spark.kubernetes.container.image"],

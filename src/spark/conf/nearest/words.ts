@@ -1,8 +1,8 @@
 import { distance, maxTypoDistance } from "./distance.ts";
 
 /**
- * Returns the nearest word of the list, ignoring case, if the text may be a misspelling of it; the first of several
- * equally near words. Undefined if none is near.
+ * Returns the word of which `text` may be a misspelling: the nearest one, ignoring case, or the first of several
+ * equally near ones. Undefined if none is near.
  */
 export function nearestWord(text: string, words: readonly string[]): string | undefined {
   const asked = text.trim().toLowerCase();

@@ -1,10 +1,10 @@
 import type { ConfEntry, Directive } from "./confDocument.ts";
 import { severities, type Severity } from "../lint/finding.ts";
 
-/** Codes, rule numbers or `all`, with a severity; `off` silences the finding. */
+/** Maps a finding's code, a rule number such as `R037`, or `all` to a severity. `off` silences the finding. */
 export type SeverityChoices = ReadonlyMap<string, Severity | "off">;
 
-/** Finds directive comments by the comment signs of all supported languages. */
+/** Finds directive comments, with the comment signs of all supported languages. */
 export function directivesIn(text: string): readonly Directive[] {
   if (!text.includes("spark-k8s")) return [];
   const found = text.matchAll(/^[ \t]*(?:#|!|\/\/|<!--)[ \t]*spark-k8s(-next)?:(.*)$/gm);

@@ -127,8 +127,8 @@ export function sortConf(text: string): readonly TextEdit[] {
       .map((group) => (/[\r\n]$/.test(group.text) ? group.text : group.text + newline))
       .join("");
     const whole = /[\r\n]$/.test(before) ? sorted : sorted.replace(/(?:\r?\n|\r)$/, "");
-    // Does not sort a block whose last line ends with a backslash: it would continue with the line that follows after
-    // the sort.
+    // Does not sort a block whose last line ends with a backslash. If the line moved up, it would continue on the next
+    // one.
     return whole === before || /\\(?:\r?\n|\r)?$/.test(before)
       ? []
       : [{ span: { start: first, end }, text: whole }];

@@ -1,4 +1,4 @@
-// This many lines are enough to reach settings after a license header.
+// Maximum number of lines to read, enough to reach the settings after a license header.
 const maxLines = 100;
 const maxLineLength = 2000;
 

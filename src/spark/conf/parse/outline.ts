@@ -12,7 +12,7 @@ export interface OutlineItem {
 
 const secretWord = /secret|password|token|access[.]?key|credential/i;
 
-/** Returns the settings in the order of the text. */
+/** Returns the settings of a properties file, in text order. */
 export const outlineOf = (text: string): readonly OutlineItem[] =>
   parseProperties(text).entries.map(({ key, value, keySpan, valueSpan }) => ({
     key,

@@ -100,7 +100,7 @@ function afterLineEnd(text: string, end: number): number {
 const continues = (text: string, index: number): boolean =>
   index + 1 === text.length || isLineEnd(text.charCodeAt(index + 1));
 
-// Returns the end of an entry's last line. `isPlain`: the entry has no backslash.
+// Returns the end of a logical line, including its continuation lines. `isPlain`: it has no backslash.
 function logicalLine(
   text: string,
   start: number,
@@ -169,7 +169,8 @@ function joinLine(text: string, start: number, end: number): JoinedLine {
   return { text: pieces.join(""), offsets };
 }
 
-// The key ends at the first unescaped blank or separator. At most one separator is skipped.
+// Returns the ends of the key and the start of the value. The key ends at the first unescaped blank or separator; at
+// most one separator is skipped.
 function partsOf(
   line: string,
   start: number,
@@ -191,7 +192,7 @@ function partsOf(
 
 const untrimmedValue: ValueTrim = (_, from, to) => ({ from, to });
 
-// Spark trims blanks and control characters at both ends, except line ends, which were escaped.
+// Trims the value as Spark does: blanks and control characters at both ends, but not escaped line ends.
 function trimmedValue(
   value: string,
   start: number,

@@ -59,8 +59,8 @@ export function printProperty(key: string, value: string): string {
   return `${escape(key, true)} ${escape(value, false)}`;
 }
 
-// In a value, a separator or a blank needs an escape only as the first character. Spark trims blanks at both ends
-// anyway.
+// Escapes a key or a value. In a value, a separator or a blank needs an escape only as the first character. Blanks at
+// the end need none, because Spark trims them.
 function escape(text: string, isKey: boolean): string {
   let printed = "";
   for (let index = 0; index < text.length; index++) {

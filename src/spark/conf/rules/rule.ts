@@ -5,7 +5,7 @@ import type { Knowledge } from "../catalogue/knowledge.ts";
 import type { KeyFinder } from "../nearest/keys.ts";
 import type { SparkVersion } from "../catalogue/sparkVersions.ts";
 
-/** An entry and Spark's knowledge of its key. */
+/** An entry with the classification of its key. */
 export interface KnownEntry {
   readonly entry: ConfEntry;
   readonly knowledge: Knowledge;

@@ -22,8 +22,8 @@ export const unknownKey: EntryRule = (entries, { keys, version }) => {
   });
 };
 
-// Returns the span between the components that the key shares with the suggestion; the whole key if the suggestion is
-// ambiguous.
+// Returns the span of the components that differ from the suggestion; the whole key if there is not exactly one
+// suggestion.
 function wrongPart(entry: ConfEntry, near: readonly string[]): Span {
   const [meant] = near;
   if (meant === undefined || near.length > 1) return entry.keySpan;

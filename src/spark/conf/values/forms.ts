@@ -8,7 +8,8 @@ import { isClassName, isHiveVersion, isSqlPath, isTimeZone } from "./sqlForms.ts
 import type { FormFault, ValueProblem } from "./valueProblem.ts";
 
 /**
- * Runs a named check on a value. Undefined if the value passes, or if the text alone does not show that it is invalid.
+ * Runs a named check on a value, and returns the problem. Undefined if the value passes, or if its validity depends on
+ * more than its text.
  */
 export function judgeForm(
   form: Form,

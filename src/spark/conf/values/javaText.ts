@@ -39,7 +39,7 @@ export function afterDigits(text: string, start: number): number {
   return end;
 }
 
-/** True if the text from `start` on consists of the letters a to z only, or is empty. */
+/** True if only the letters a to z follow from `start` on, or nothing. */
 export function isLowerWord(text: string, start: number): boolean {
   for (let index = start; index < text.length; index++) {
     const code = text.charCodeAt(index);

@@ -12,7 +12,7 @@ import { readSize } from "./sizes.ts";
 import { readTime } from "./times.ts";
 import type { NumberWanted, ValueProblem, Wanted } from "./valueProblem.ts";
 
-/** Returns why this Spark version rejects the text as the entry's value; undefined if it accepts the text. */
+/** Returns the reason why this Spark version rejects the value of the entry; undefined if it accepts the value. */
 export function judgeValue(
   entry: EntryFacts,
   value: string,

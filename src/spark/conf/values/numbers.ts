@@ -3,14 +3,14 @@ import { afterDigits, digitValue } from "./javaText.ts";
 const longMax = (1n << 63n) - 1n;
 const longMin = -(1n << 63n);
 
-/** A value, or the reason why there is none. */
+/** A parsed number, or the reason why the text is rejected. */
 export type Parsed<T> = { readonly value: T } | { readonly fault: "syntax" | "tooLarge" };
 
 export const fitsLong = (value: bigint): boolean => value >= longMin && value <= longMax;
 
 /**
- * Parses ASCII digits. Undefined for more than 25 digits, leading zeros not counted. A shorter number may still exceed
- * a long.
+ * Parses ASCII digits. Undefined for more than 25 digits, not counting leading zeros. The result may exceed the range
+ * of a Java long.
  */
 export function wholeNumber(digits: string): bigint | undefined {
   let start = 0;
@@ -110,7 +110,7 @@ export function parseDecimal(
   return { value: Number(ascii), places: fraction.length - zeros - Number(exponent) };
 }
 
-// Replaces digits of any script by ASCII digits.
+// Replaces digits of any script with ASCII digits.
 const withAsciiDigits = (text: string): string =>
   text.replace(/\p{Nd}/gu, (digit) =>
     digit.length === 1 ? String(digitValue(digit, 0) ?? digit) : digit,

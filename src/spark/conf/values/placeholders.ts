@@ -1,9 +1,10 @@
-/** Represents a value that is known only at run time; is a placeholder itself. */
+/** Stands for a value that is known only at run time. `isPlaceholder` returns true for it. */
 export const unknownValue = "${}";
 
 /**
- * True if the text contains a placeholder, so that its value is unknown: Spark's own `${…}`, `$NAME` and `$(NAME)` of
- * shells and envsubst, `{{ }}`, `{% %}` and `<% %>` of templates, markers such as `@NAME@`, `%NAME%`, `<name>`.
+ * True if the value contains a placeholder, so that the effective value is unknown. Recognizes Spark's own `${…}`, the
+ * variables `$NAME` and `$(NAME)` of shells and envsubst, the template tags `{{ }}`, `{% %}` and `<% %>`, and markers
+ * such as `@NAME@`, `%NAME%` and `<name>`.
  */
 export function isPlaceholder(value: string): boolean {
   const lastClosing = value.lastIndexOf(">");

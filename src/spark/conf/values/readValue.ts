@@ -7,7 +7,7 @@ import { parseDecimal, parseDouble, parseInteger } from "./numbers.ts";
 import { readSize } from "./sizes.ts";
 import { readTime } from "./times.ts";
 
-/** The value that Spark reads from a text. Times and sizes are numbers in the unit of the entry. */
+/** A value as Spark parses it. Times and sizes are numbers in the unit of the entry. */
 export type ReadValue = boolean | bigint | number | string | readonly string[];
 
 /**
@@ -60,8 +60,8 @@ const valueIn = (
   read: { readonly value: bigint } | { readonly fault: string },
 ): bigint | undefined => ("value" in read ? read.value : undefined);
 
-// Converts the number of a deprecated name to the unit of the new one: megabytes to thousands of KiB, retries to ten
-// seconds each.
+// Converts the number of a deprecated name as Spark does. A size in megabytes becomes 1,000 KiB per megabyte, and a
+// retry count becomes 10 s per retry.
 function translate(text: string, takes: "int" | "double" | undefined): string | undefined {
   if (takes === undefined) return text;
   if (takes === "double") {

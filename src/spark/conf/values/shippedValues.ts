@@ -1,4 +1,4 @@
-// Values that Spark ships for keys that also take other classes. Source: CompressionCodec.scala, SparkEnv.scala and
+// Built-in values of keys that also accept custom class names. Source: CompressionCodec.scala, SparkEnv.scala and
 // ShuffleManager.scala of Spark 3.3 to 4.3.
 
 const codecs = [

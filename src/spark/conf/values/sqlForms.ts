@@ -1,9 +1,9 @@
 import { javaTrim } from "./javaText.ts";
 import { isFrom, type SparkVersion } from "../catalogue/sparkVersions.ts";
 
-// Checks of SQL settings that need knowledge beyond the text. Report only certain rejections.
+// Checks for values of SQL properties. A value is reported only if Spark certainly rejects it.
 
-/** True if the version of Spark supports this version of the Hive metastore. */
+/** True if this Spark version supports this Hive metastore version. */
 export function isHiveVersion(text: string, version: SparkVersion): boolean {
   const [, major = "", minor = "0"] =
     /^([0-9]+)(?:\.([0-9]+)(?:\.[0-9]+(?:[.-].*)?)?)?$/.exec(text) ?? [];

@@ -19,7 +19,7 @@ export type ValueProblem =
 export type NumberWanted = "int" | "long" | "double" | "decimal";
 export type Wanted = NumberWanted | "boolean" | "time" | "size" | "choice" | "text";
 
-/** `tooLarge`: a number that does not fit the type. */
+/** `tooLarge`: the number exceeds the range of its Java type. */
 type NumberFault = "syntax" | "tooLarge";
 
 /** `binaryUnit`: a unit such as `Gi` that only later versions accept. */

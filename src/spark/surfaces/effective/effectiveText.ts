@@ -11,15 +11,12 @@ import { versionTraits } from "../../submit/conf/versionTraits.ts";
 import { isLaunchOnly } from "../../conf/rules/launchOnly.ts";
 import type { ConfLayer } from "./layers.ts";
 
-/**
- * A properties file with the effective settings. Comments state their sources and the overridden
- * settings.
- */
+/** The effective settings as a properties file. Comments in it name their sources and the overridden settings. */
 export interface EffectiveText {
   readonly text: string;
   /** The spans of overridden settings. */
   readonly lost: readonly Span[];
-  /** The spans of remarks on settings that are applied too late. */
+  /** The spans of comments about settings that the application's code sets too late. */
   readonly late: readonly Span[];
 }
 
@@ -69,7 +66,7 @@ export function effectiveText(
     keys.map((key) => [key, settings.get(key)?.at(-1)?.value ?? ""]),
     version,
   );
-  // Only the problems of keys, because the message of another problem may contain a secret value.
+  // Includes only problems about keys, because a message about a value may contain a secret.
   const unknown = new Map(
     problems.flatMap(({ key, isUnknown, message }) => (isUnknown ? [[key, message] as const] : [])),
   );

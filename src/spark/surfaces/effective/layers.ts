@@ -5,7 +5,7 @@ import { parseProperties } from "../../conf/parse/properties.ts";
 /** Settings from one source. */
 export interface ConfLayer {
   readonly name: Message;
-  /** True if the application's code sets them, after the launcher has read its own settings. */
+  /** True if the application's code sets them: too late for the settings that spark-submit reads at launch. */
   readonly isCode: boolean;
   readonly settings: readonly LayerSetting[];
 }
@@ -26,11 +26,11 @@ export interface NamedText {
 export interface LayerSources {
   /** The text that contains the document. */
   readonly own: NamedText;
-  /** By path, as the document names them. */
+  /** The texts of the properties files, by the path that the document names. */
   readonly files: ReadonlyMap<string, string>;
   /** The file that spark-submit reads without --properties-file. */
   readonly defaults: NamedText | undefined;
-  /** The settings in the application's main file. */
+  /** The application's main file, with its settings. */
   readonly code:
     | { readonly name: string; readonly text: string; readonly documents: readonly ConfDocument[] }
     | undefined;
@@ -46,8 +46,8 @@ export function layersOf(document: ConfDocument, sources: LayerSources): readonl
     const text = files.get(path);
     return text === undefined ? [] : [layerOfFile({ name: path, text })];
   });
-  // Only a manifest has a place. Its `elsewhere` holds the operator's settings; that of a command line holds the
-  // settings of properties files.
+  // Only a manifest has a place. Its `elsewhere` contains the operator's settings. The `elsewhere` of a command line
+  // contains the settings of properties files.
   const isByOperator = document.application?.place !== undefined;
   const hasDefaults = document.application?.readsDefaults === true;
   return [
@@ -84,7 +84,8 @@ function layerOfCode({ name, text, documents }: NonNullable<LayerSources["code"]
 }
 
 /**
- * Divides the settings, which are in order of precedence, into layers. Options that set a key form a separate layer.
+ * Groups consecutive settings of the same kind into layers: dedicated options, manifest fields, and the rest. The
+ * entries must be in order of precedence.
  */
 function ownLayers(entries: readonly ConfEntry[], { name, text }: NamedText): readonly ConfLayer[] {
   const layers: { kind: OwnKind; entries: ConfEntry[] }[] = [];

@@ -3,8 +3,8 @@ import { redaction } from "../../redact.ts";
 import type { ConfLayer } from "./layers.ts";
 
 /**
- * Returns the settings of a running driver on top of the submitted ones. A changed value was set by the application's
- * code; most additional keys are set by Spark itself, in time.
+ * Returns the settings of a running driver as layers on top of the submitted ones. Changed values count as set by the
+ * application's code. Additional keys do not, because Spark itself sets most of them.
  */
 export function runningLayers(
   submitted: ConfLayer,
@@ -27,7 +27,7 @@ export function runningLayers(
   return layers.filter(({ settings }) => settings.length > 0);
 }
 
-// True for submitted options to which the driver has only prepended its options for Java modules.
+// True if the driver has only prepended its Java module options to the submitted options.
 const isSupplement = (submitted: string, value: string): boolean =>
   value.startsWith("-") && value.endsWith(submitted);
 

@@ -4,8 +4,8 @@ import type { ConfEntry } from "../../conf/parse/confDocument.ts";
 import { lineEnd, lineStart } from "./lineBounds.ts";
 
 /**
- * Adds `.config("key", "value")` or `.set("key", "value")` after such a call of the entry. Undefined if the entry is in
- * no such call.
+ * Adds `.config("key", "value")` or `.set("key", "value")` after the entry's own call of that kind. Undefined if the
+ * entry is not in such a call.
  */
 export function addCall(
   text: string,
@@ -23,8 +23,8 @@ export function addCall(
 }
 
 /**
- * Removes `.config("key", "value")`, within a chain or as a statement, or a member that has its
- * own line.
+ * Removes `.config("key", "value")`, within a chain or as a statement, or a map member on its own line. Undefined if
+ * the removal could break the code.
  */
 export function removeCall(text: string, { keySpan, valueSpan }: ConfEntry): TextEdit | undefined {
   const lineFrom = lineStart(text, keySpan.start);
@@ -50,7 +50,7 @@ export function removeCall(text: string, { keySpan, valueSpan }: ConfEntry): Tex
     const isOfChain = /(?:\)|\bbuilder)$/.test(receiver) || rest.startsWith(".");
     return isOfChain ? { span: { start: from, end: to }, text: "" } : undefined;
   }
-  // The following call moves up to the previous line, unless that line ends with a comment.
+  // The rest of the line moves up to the previous line, which must not contain a comment.
   const above = text.slice(lineStart(text, lineFrom - 1), lineFrom);
   if (/#|\/\//.test(above)) return undefined;
   const kept = above.trimEnd();

@@ -40,7 +40,7 @@ interface FixInput {
 
 /**
  * Returns the fixes for findings that touch the span. Tries each fix, and keeps it only if it resolves the finding
- * without new errors. Silences come last and are not tried.
+ * without new errors. Fixes that only silence the finding come last and are not tried.
  */
 export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix[] {
   const found = input.judge(input.text);
@@ -85,7 +85,7 @@ export function fixAll(
   return together(certain) ?? together(apart()) ?? [];
 }
 
-/** Maximum number of tried fixes: each diagnoses the whole text once. */
+/** Maximum number of fixes to try. Each one diagnoses the whole text. */
 const maxTries = 100;
 
 interface ProposedFix extends ConfFix {
@@ -104,7 +104,7 @@ function resolvesFinding(
   return count(after) < count(before) && !hasNewErrors(before, after);
 }
 
-/** True if there are new errors, or settings that are now overridden. */
+/** True if the fix causes new errors or newly overridden settings. */
 function hasNewErrors(
   before: readonly ConfDiagnostic[],
   after: readonly ConfDiagnostic[],
@@ -268,7 +268,7 @@ function heapOutOfOptions(
           changeValue(text, entry, size),
         ]);
   }
-  // Also removes the blanks before the option, or after it at the beginning.
+  // Also removes the blanks before the option, or after it if it is the first one.
   const start = valueSpan.start + before.trimEnd().length;
   const end = valueSpan.end - (before === "" ? behind.trimStart() : behind).length;
   const removal = { span: { start, end }, text: "" };
@@ -297,7 +297,7 @@ function swappedBounds(
   ]);
 }
 
-/** Replaces the value by a reference to a Secret. */
+/** Replaces the value with a reference to a Secret. */
 function fromSecret(
   { text, surface }: FixInput,
   entry: ConfEntry,

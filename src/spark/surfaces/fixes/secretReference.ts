@@ -1,4 +1,4 @@
-/** A setting that reads its value from a Secret of the namespace. */
+/** A setting that takes a value from a Secret in the namespace. */
 interface SecretReference {
   readonly key: string;
   /** `name:key`, for the user to fill in. */
@@ -10,7 +10,7 @@ const environmentPrefixes: readonly (readonly [prefix: string, role: string])[] 
   ["spark.executorEnv.", "executor"],
 ];
 
-/** The environment variables from which clients read the values of these keys. */
+/** Maps S3A keys to the environment variables that S3A clients read as an alternative. */
 const variables: ReadonlyMap<string, string> = new Map([
   ["spark.hadoop.fs.s3a.access.key", "AWS_ACCESS_KEY_ID"],
   ["spark.hadoop.fs.s3a.secret.key", "AWS_SECRET_ACCESS_KEY"],
@@ -18,8 +18,8 @@ const variables: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Returns settings that replace a plain-text secret: one reference for an environment variable, or one for each role if
- * the client also reads the environment. Empty if nothing would read the reference.
+ * Returns settings that replace a plain-text secret. An environment variable gets one reference. A key that clients
+ * also read from an environment variable gets one for each role. Empty for other keys.
  */
 export function secretReferences(key: string): readonly SecretReference[] {
   for (const [prefix, role] of environmentPrefixes) {

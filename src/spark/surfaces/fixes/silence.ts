@@ -24,8 +24,8 @@ export function silenceNext(
   const isFirst = document.entries.every(
     ({ keySpan }) => keySpan.start < start || keySpan.start >= entry.keySpan.start,
   );
-  // In programs, only settings of a command line within a string have no facts. A comment would become a part of that
-  // string.
+  // In programs, only the settings of a command in a string have no application facts. A comment would become part of
+  // that string.
   const isInText = /^(?:python|scala|java)$/.test(surface) && document.application === undefined;
   if (surface === "command" || isAfterBackslash || isInText || !isFirst) return undefined;
   return {

@@ -15,10 +15,10 @@ interface UpgradeFinding {
   readonly message: Message;
 }
 
-/** The effects of the new version on a text. `findings`: those that the old version does not have. */
+/** The effects of the new version on a text. `findings`: only those that the old version does not have. */
 export interface TextUpgrade {
   readonly findings: readonly UpgradeFinding[];
-  /** The certain changes. */
+  /** The unambiguous changes. */
   readonly edits: readonly TextEdit[];
   /** Keys that the text sets. */
   readonly keys: readonly string[];
@@ -34,7 +34,7 @@ export function newFindings(
   return after.filter((one) => !known.has(nameOf(one)));
 }
 
-/** A default value, or the key whose value is the default. An undefined value: the key has no default. */
+/** A default value, or the key whose value is the default. `value` is undefined if the key has no default. */
 type Default = { readonly value: string | undefined } | { readonly fallback: string };
 
 export interface ChangedDefault {
@@ -65,10 +65,10 @@ export function changedDefaults(
 const defaultOf = ({ default: value, fallback }: EntryFacts): Default =>
   fallback === undefined ? { value } : { fallback };
 
-/** A file of the workspace and the effects on it. */
+/** A file in the workspace, and the effects of the new version on it. */
 export interface FileUpgrade extends TextUpgrade {
   readonly name: string;
-  /** The address of the file, for the edits. */
+  /** The URI of the file, for the edits. */
   readonly uri: string;
   readonly text: string;
 }

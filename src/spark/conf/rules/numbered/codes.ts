@@ -14,8 +14,8 @@ const problemsByVersion: ReadonlyMap<SparkVersion, readonly NamedProblem[]> = ne
 );
 
 /**
- * Returns the code and the severity of a finding: those of the numbered rule that covers the finding, if there is one.
- * A finding about a value keeps its own severity.
+ * Returns the code and the severity of a finding, from the numbered rule that covers it if there is one. A finding
+ * about a value keeps its own severity.
  */
 export function codeAndSeverityOf(finding: Finding, version: SparkVersion): Grade {
   const severity = severityOf(finding);

@@ -5,7 +5,7 @@ import { DocumentConf, type Situation } from "./conf.ts";
 import type { ConfRule } from "./confRule.ts";
 import type { DocumentSettings, Settings } from "./settings.ts";
 
-/** Returns the rules that a document's settings can violate, in their order. */
+/** Returns the rules that a document's settings can violate, in the order of the rule list. */
 type ConcernedRules = (settings: DocumentSettings, situation: Situation) => readonly ConfRule[];
 
 // Pseudo-keys for rules that read all wrapped values or all secrets.
@@ -17,8 +17,8 @@ type Readers = ReadonlyMap<string, readonly number[]>;
 
 /**
  * Returns a function that skips rules whose keys are all absent. This is safe because rules are pure functions of the
- * settings they read, and an empty document violates none. A program may have thousands of one-setting documents, and a
- * setting concerns few rules.
+ * settings they read, and an empty document violates none. It is fast for programs with thousands of documents: each
+ * has few settings, which concern few rules.
  */
 export function concernedRules(
   rules: readonly ConfRule[],
@@ -37,7 +37,7 @@ export function concernedRules(
   };
   return (settings, situation) => {
     const { mainResource, place } = situation.application;
-    // Uses no index for an application with facts of its own: the index would be used only once.
+    // An application with its own facts gets no index, because the index would be used only once.
     if (mainResource !== undefined || place !== undefined) return rules;
     const readers = readersIn(situation);
     const concerned = new Set<number>();

@@ -5,7 +5,7 @@ import { isFrom, type SparkVersion } from "../../catalogue/sparkVersions.ts";
 import { readValue, type ReadValue } from "../../values/readValue.ts";
 import { settingTextOf, type Settings } from "./settings.ts";
 
-/** The settings that rules read: by key, the last one wins. */
+/** The Spark properties that rules read. If a key is set several times, the last entry is effective. */
 export interface RuleConf {
   readonly version: SparkVersion;
   readonly application: ApplicationFacts;
@@ -19,7 +19,7 @@ export interface RuleConf {
   knows(entry: ConfEntry): boolean;
   /** Returns the setting's text; undefined if it is not set or is a placeholder. */
   text(key: string): string | undefined;
-  /** Returns the value that Spark reads: the default if unset; undefined if unknown or invalid. */
+  /** Returns the boolean that Spark reads: the default if the key is unset; undefined if unknown or invalid. */
   flag(key: string): boolean | undefined;
   number(key: string, defaultValue?: number): number | undefined;
   /** As `flag`, for a size in bytes. */
@@ -44,7 +44,7 @@ export interface Situation {
   readonly mode: RuleConf["mode"];
 }
 
-/** A class, because a source file can yield thousands of one-setting documents. */
+/** A class rather than closures, because a source file can yield thousands of documents with one setting. */
 export class DocumentConf implements RuleConf {
   readonly #settings: Settings;
   readonly #catalogue: Catalogue;

@@ -6,9 +6,8 @@ import type { SparkVersion } from "../../catalogue/sparkVersions.ts";
 import type { RuleConf } from "./conf.ts";
 
 /**
- * A numbered rule. Its page and its test are generated from these members: `hit` violates it,
- * `miss` nearly does. Both assume `where` and `given`, and the newest version that the rule applies
- * to.
+ * A numbered rule. Its page and its test are generated from these members. The example `hit` violates the rule; the
+ * similar example `miss` does not. Both assume `where`, `given` and the newest version that the rule applies to.
  */
 export interface ConfRule {
   readonly code: RuleCode;
@@ -48,8 +47,8 @@ export interface Violation {
 }
 
 /**
- * A rule that numbers findings about single keys and values. Without texts, it adds such findings
- * to a rule that has texts elsewhere.
+ * Gives findings about single keys and values the number of a rule. If `says` and `page` are missing, another rule with
+ * the same code defines them.
  */
 export interface NamedProblem {
   readonly code: RuleCode;

@@ -24,8 +24,8 @@ const secretItem = "spark.kubernetes.kerberos.tokenSecret.itemKey";
 const hadoopMap = "spark.kubernetes.hadoop.configMapName";
 const pullSecrets = "spark.kubernetes.container.image.pullSecrets";
 
-// True for a value that cannot be a secret, such as a placeholder. AWS access key ids are excluded: they are in
-// capitals, like the placeholders of a script's template.
+// True for a value that is probably no secret, such as a placeholder, a number or a boolean. AWS access key ids are
+// excluded, because they consist of capitals like some placeholders.
 const isPlain = (value: string): boolean =>
   isPlaceholder(value) ||
   /^(?:[Tt]rue|[Ff]alse|[0-9]*|[A-Z_]+)$/.test(value) ||

@@ -13,7 +13,7 @@ export const rulesFor = (rules: readonly ConfRule[], version: SparkVersion): rea
       (from === undefined || isFrom(version, from)) && (to === undefined || isFrom(to, version)),
   );
 
-/** Returns the violations of these rules. The message about a missing key says that another file may set it. */
+/** Returns the findings of these rules. In a partial document, they say that another file may set the missing keys. */
 export function judgeRules(rules: readonly ConfRule[], conf: RuleConf): readonly Finding[] {
   const findings: Finding[] = [];
   for (const rule of rules) {
@@ -56,15 +56,16 @@ function toFinding(rule: ConfRule, violation: Violation, conf: RuleConf, span: S
   };
 }
 
-// Downgrades 'missing key' findings in partial files, and Kubernetes-only findings when the cluster type is inferred.
+// Lowers the severity of findings about missing keys in partial documents, and of errors of Kubernetes rules if the
+// cluster type is only inferred.
 function severityHere(rule: ConfRule, own: Severity, conf: RuleConf, isOpen: boolean): Severity {
   if (rule.isAbout === "absence" && conf.application.isWhole !== true) return "hint";
   if (isOpen && (own === "error" || own === "warning")) return "information";
   return rule.where !== undefined && conf.cluster === "likely" && own === "error" ? "warning" : own;
 }
 
-// Returns the place of a violation; undefined for a fault in another file, which is reported there. A violation about a
-// missing key is at `spark.master`. If another file sets `spark.master`, the place of the application is used.
+// Returns the place of a violation. Undefined for a fault in another file, because it is reported there. Violations
+// about missing keys are at `spark.master`, or at the application's place if another file sets `spark.master`.
 function placeOf({ at, part }: Violation, conf: RuleConf): Span | undefined {
   if (!conf.isElsewhere(at)) {
     return part === "key" || at.value === "" ? at.keySpan : at.valueSpan;

@@ -14,7 +14,7 @@ const pythonMemory = "spark.executor.pyspark.memory";
 const executorOptions = ["spark.executor.extraJavaOptions", "spark.executor.defaultJavaOptions"];
 const driverOptions = ["spark.driver.extraJavaOptions", "spark.driver.defaultJavaOptions"];
 
-/** The minimum heap: Spark's memory manager reserves 300 MiB and refuses to start below this. */
+/** The minimum heap in bytes (450 MiB): Spark requires 1.5 times the 300 MiB that its memory manager reserves. */
 const leastHeap = 471_859_200;
 
 const raisesOverhead = (conf: RuleConf, role: string): boolean =>

@@ -9,7 +9,7 @@ type DescribedRule = (ConfRule | NamedProblem) & {
   readonly page: Message;
 };
 
-/** Returns all rules with a page, by number. A rule with several detectors has one text. */
+/** Returns all rules that have a page, sorted by number. If several detectors share a number, one has the texts. */
 export const allRules = (): readonly DescribedRule[] =>
   [...numberedRules, ...namedProblems]
     .filter((rule): rule is DescribedRule => rule.says !== undefined && rule.page !== undefined)
@@ -25,7 +25,7 @@ export const rulePage = (code: string, show: ShowMessage): string | undefined =>
     settings: (text) => `\`\`\`properties\n${text}\n\`\`\``,
   });
 
-/** As `rulePage`, for editors that show the Markdown source. */
+/** As `rulePage`, but readable as plain text, for editors that show the Markdown source. */
 export const plainRulePage = (code: string, show: ShowMessage): string | undefined =>
   pageOf(code, show, {
     heading: (text) => `${text}\n${"=".repeat(text.length)}`,

@@ -2,7 +2,7 @@ import type { ConfEntry } from "../../parse/confDocument.ts";
 import { isCapitalsMark, isPlaceholder } from "../../values/placeholders.ts";
 import type { KnownEntry } from "../rule.ts";
 
-/** Lookup of a document's settings, the only access that rules have. */
+/** Lookup of a document's settings. Numbered rules read them through `RuleConf`, which wraps this interface. */
 export interface Settings {
   /** Returns the effective entry, under the key's own name or an old one. */
   entry(key: string): ConfEntry | undefined;
@@ -13,7 +13,7 @@ export interface Settings {
   /** Entries whose key marks the value as a secret. */
   readonly secrets: readonly ConfEntry[];
   isUnknown(entry: ConfEntry): boolean;
-  /** True for an entry of another file, or one that the operator adds. */
+  /** True for an entry from another file, or one that the operator adds. */
   isElsewhere(entry: ConfEntry): boolean;
 }
 
@@ -125,7 +125,8 @@ export class DocumentSettings implements Settings {
 const noKeys: ReadonlySet<string> = new Set();
 const noEntries: readonly ConfEntry[] = [];
 
-// In Java options, quotes may enclose one option. Around the whole value they turn all options into one.
+// True if quotes enclose the whole value. Java options may have quotes around a single option, but quotes around
+// several options turn them into one.
 function isQuoted({ key, value }: ConfEntry): boolean {
   const first = value.charAt(0);
   if (value.length < 2 || (first !== '"' && first !== "'") || !value.endsWith(first)) return false;
@@ -133,7 +134,8 @@ function isQuoted({ key, value }: ConfEntry): boolean {
   return !key.endsWith("JavaOptions") || /\s-/.test(value);
 }
 
-// A properties file trims values; Spark itself trims numbers, lists and Java options.
+// True if the value has surrounding blanks that Spark keeps. The properties parser trims values, and Spark itself trims
+// numbers, lists and Java options.
 function hasOuterBlanks({ entry: { key, value }, knowledge }: KnownEntry): boolean {
   if (!/^\s|\s$/.test(value) || value.trim() === "" || key.endsWith("JavaOptions")) return false;
   if (knowledge.kind !== "known") return false;

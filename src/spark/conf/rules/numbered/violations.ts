@@ -13,7 +13,7 @@ export function* at(
   if (entry !== undefined) yield { at: entry, ...more };
 }
 
-/** Yields a violation about a missing key, at the place where the document names its cluster. */
+/** Yields a violation about missing keys, at `spark.master` if it is set. */
 export const atMaster = (conf: RuleConf, without: readonly string[]): Iterable<Violation> =>
   at(conf, "spark.master", { without });
 
