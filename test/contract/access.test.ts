@@ -328,7 +328,7 @@ test("applies the request timeout of the conf", async (t) => {
   assert.match(error.kind === "unreachable" ? error.detail : "", /within 0\.05 s/);
 });
 
-/** The user has one context; the document names another server. */
+/** Starts a hostile server that the document names. No context of the user's kubeconfig has this server. */
 async function attacked(t: TestContext): Promise<{ readonly server: HostileServer; place: Place }> {
   const server = await accept(t);
   return { server, place: { ...twoContexts("https://other.test"), current: "here" } };

@@ -221,7 +221,7 @@ test("reads and writes wait for Retry-After of a busy server", async (t) => {
   ]) {
     const before = server.seen.length;
     const result = work();
-    // Not the 60 s timeout of the whole call.
+    // Wait for the 7 s of Retry-After, not for the 60 s timeout of the whole call.
     await clock.untilSomethingSleeps(6_900, 7_400);
     await clock.advance(6_000);
     assert.equal(server.seen.length, before + 1);

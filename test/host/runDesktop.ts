@@ -18,7 +18,7 @@ for (const version of ["stable", await oldestVersion()]) {
 for (const line of failed) console.error(line);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Returns the reason of a failure. */
+/** Runs the tests in a version of desktop VS Code. Returns the reason for a failure; undefined if they passed. */
 async function runOn(version: string): Promise<string | undefined> {
   let executable: string;
   try {

@@ -162,7 +162,7 @@ export class ClusterSession implements Disposable {
     this.#lookAgain();
   }
 
-  /** Sets the expanded rows of running work, by application key; their lists are polled. */
+  /** Sets the expanded progress rows by application key. Polls the driver for the contents of these rows. */
   focusProgress(focuses: ReadonlyMap<string, ProgressFocus>): void {
     this.#focuses = focuses;
     this.#focusAgain();

@@ -59,8 +59,8 @@ interface SeenRun {
 const updateMs = 30_000;
 
 /**
- * Updates the record of an unended run when the window first sees the run, then at most every 30 s. Also updates the
- * record when the driver pod is deleted or ends.
+ * Updates the record of a running application when the window first sees it, then at most every 30 s, and when its
+ * driver pod ends or is deleted.
  */
 export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions): KeptRunUpdates {
   const owned = new DisposableStore();

@@ -84,7 +84,7 @@ export class Keeper implements Disposable {
     });
   }
 
-  /** Marks applications. If some are already marked, offers to remove their marks. */
+  /** Starts to save the logs of applications. If the logs of some are saved already, offers to stop that. */
   async turn(applications: readonly Application[]): Promise<void> {
     const { screen } = this.#context;
     const marked: KeptMark[] = [];

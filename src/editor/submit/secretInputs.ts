@@ -20,7 +20,10 @@ export function inputsForSecrets(
   words: { readonly argument: string; readonly application: string },
 ): { readonly profile: RunProfile; readonly inputs: readonly TaskInput[] } {
   const inputs: TaskInput[] = [];
-  /** Replaces secrets in related texts with inputs, and returns the texts. `hide`: applies a mask to the texts. */
+  /**
+   * Returns the texts from `hide` with an input variable (`${input:…}`) in place of each secret. Equal secrets share
+   * a variable, because all texts share one mask.
+   */
   const withInputs = (
     id: string,
     description: string,

@@ -40,7 +40,7 @@ export class LargestNode implements Disposable {
     return this.#size;
   }
 
-  /** Reads the nodes again when the size is needed. */
+  /** Marks the size as outdated: the next read of `size` reads the nodes again. */
   wake(): void {
     this.#nextAt = -Infinity;
   }

@@ -217,7 +217,7 @@ export class ProgressPoller implements Disposable {
 interface Followed {
   running: Running | undefined;
   driver: DriverProgress;
-  /** When each list is due, in ms of the steady clock, by the name of its reading. */
+  /** The next poll time of each list, in ms of the steady clock, by the name of its request. */
   dueAt: Map<string, number>;
   retryAt: number;
   pauseMs: number;

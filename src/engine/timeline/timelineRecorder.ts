@@ -26,7 +26,7 @@ import {
   type Timeline,
 } from "../../spark/timeline/timeline.ts";
 
-/** Answers of a driver, for the record. */
+/** Data from the driver's REST API for the timeline. Absent members were not read. */
 export interface TimelineReading {
   /** All stages of the driver. */
   readonly stages?: readonly StageSpan[];

@@ -27,7 +27,7 @@ const maxKept = 3;
 export class WebSocketClient implements Disposable {
   readonly #socket: Duplex;
   readonly #head: Buffer;
-  /** Buffers of sent large frames, for reuse. Otherwise, the garbage of an upload would grow the process. */
+  /** A pool of buffers for large frames. A new buffer for each frame of an upload would grow the memory. */
   readonly #written: Buffer[] = [];
   #hasSaidGoodbye = false;
 

@@ -89,7 +89,7 @@ export const withoutBroadcast = (): readonly Remedy[] => [
  * allocation is already enabled, returns a shorter idle timeout instead. `usedShare`: the share of core time with
  * running tasks, from 0 to 1.
  */
-export function fewerExecutors(usedShare: number, { conf }: Facts): readonly Remedy[] {
+export function fewerExecutors(usedShare: number, { conf, minor }: Facts): readonly Remedy[] {
   const dynamic = "spark.dynamicAllocation.enabled";
   const idleTimeout = "spark.dynamicAllocation.executorIdleTimeout";
   if (isEnabled(conf, dynamic, false)) {
@@ -100,7 +100,8 @@ export function fewerExecutors(usedShare: number, { conf }: Facts): readonly Rem
   const instances = integerOf(conf, "spark.executor.instances", 2);
   const needed = Math.max(1, Math.ceil(usedShare * instances));
   const tracking = "spark.dynamicAllocation.shuffleTracking.enabled";
-  const more = isEnabled(conf, tracking, true)
+  // Off by default in Spark 3.3, where dynamic allocation then ends the driver at its start.
+  const more = isEnabled(conf, tracking, minor !== "3.3")
     ? []
     : [{ kind: "set", key: tracking, value: "true" } as const];
   return [

@@ -101,7 +101,7 @@ export class MergeWindow {
     }
   }
 
-  /** Returns the buffer space in characters before all sources with waiting records must pause. */
+  /** Returns the remaining buffer space in characters. At 0, all sources with buffered records must pause. */
   get room(): number {
     return maxOfAll - this.#size;
   }

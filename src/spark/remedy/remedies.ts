@@ -190,7 +190,7 @@ const lowerMemory: Find = (_, { conf, role, minor, node }) => {
 const lowerCores: Find = (_, { conf, role, node }) => {
   if (node === undefined || conf === undefined) return [];
   const key = `spark.kubernetes.${role}.request.cores`;
-  const asked = Number(conf.get(key) ?? conf.get(`spark.${role}.cores`) ?? 1);
+  const asked = parseQuantity(conf.get(key) ?? conf.get(`spark.${role}.cores`) ?? "1") ?? 0;
   // Requests half of the largest node, because other pods need cores too.
   const fitting = Math.max(0.1, Math.floor(node.cores * 5) / 10);
   return asked > fitting ? [setRemedy(key, `${fitting}`)] : [];

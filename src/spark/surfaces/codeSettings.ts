@@ -193,7 +193,7 @@ function literal(
 ): { readonly value: string; readonly valueSpan: Span } | undefined {
   const [first, second] = parts;
   if (first?.kind === "string") {
-    // Python joins literals that follow each other.
+    // Python concatenates adjacent string literals.
     const plain: StringToken[] = [];
     for (const part of parts) {
       if (part.kind !== "string" || part.isInterpolated) return undefined;

@@ -34,7 +34,7 @@ export function readArgument(
 /** Maximum length of an argument, in characters. */
 const maxWordLength = 2_000;
 
-// Reads the next item of `"--conf", "key=value"`, over lines and with the dashes of YAML.
+// Reads the item after the option in a list, as in `"--conf", "key=value"`. The items of a YAML list have dashes.
 function listItem(text: string, from: number): Argument | undefined {
   const gap = /^[\s,\]-]*/.exec(text.slice(from, from + 200));
   const open = from + (gap?.[0].length ?? 0);

@@ -138,8 +138,8 @@ function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefin
   };
 }
 
-// Finds the complete command at a place by binary search. Commands and documents are sorted by place, and there may be
-// as many commands as documents.
+// Returns the complete command that contains the offset `place`. Uses binary search, because each document looks up its
+// command, and a file may have as many commands as documents.
 function wholeAt(wholes: readonly WholeCommand[], place: number): WholeCommand | undefined {
   let low = 0;
   let high = wholes.length;

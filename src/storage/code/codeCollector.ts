@@ -122,7 +122,7 @@ async function collectModules(
   const sources = included.filter(({ path }) => isPythonSource(path));
   await closure.include(sources, roots, signal);
   const files = withPackageFiles(closure, included, tree.root).filter(
-    // Leave out requested Python files, because Spark adds them to the module path.
+    // Leave out Python files that the request already sends, because Spark adds them to PYTHONPATH.
     ({ archiveName, path }) =>
       !(archiveName === basename(path) && request.dependencies.includes(path)),
   );

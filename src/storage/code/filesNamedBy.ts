@@ -58,7 +58,10 @@ export async function filesNamedBy(
   return files;
 }
 
-/** Groups the files below folders by the first folder of their places. */
+/**
+ * Groups files by the top-level folder of their relative path. Skips files outside a folder, and folders whose name a
+ * URI cannot contain.
+ */
 export function byFolder(files: readonly PlacedFile[]): ReadonlyMap<string, readonly PlacedFile[]> {
   const folders = new Map<string, PlacedFile[]>();
   for (const file of files) {

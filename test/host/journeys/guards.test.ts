@@ -26,7 +26,7 @@ describe("guards", { timeout: 300_000 }, () => {
   let workbench: Workbench;
   const servers: Server[] = [];
   let stranger = "";
-  /** The server of all contexts, in another spelling. */
+  /** The URL of the kubeconfig's server with another spelling of its host. */
   let alias = "";
   /** The Authorization headers that reached a server. */
   const reached: (string | undefined)[] = [];

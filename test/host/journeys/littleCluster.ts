@@ -19,7 +19,7 @@ export interface Asked {
 
 export interface Told {
   json(status: number, body: unknown): void;
-  /** The log of a running container: the existing lines, then new ones for followers. */
+  /** Responds with the log of a running container. Leaves the response open for a follower. */
   log(text: string): void;
   /**
    * Begins an endless watch with these pods as its list. Returns a function that sends later

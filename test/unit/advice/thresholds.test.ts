@@ -386,6 +386,8 @@ describe("the fixes of advice", () => {
     assert.deepEqual(fewer(0, { [instances]: "1.5" }), [dynamic, `${instances}=1`]);
     const tracking = "spark.dynamicAllocation.shuffleTracking.enabled";
     assert.deepEqual(fewer(0.9, { [tracking]: "false" }), [`${dynamic} ${tracking}=true`]);
+    const ofSpark33 = fewerExecutors(0.9, workload({ conf: {}, minor: "3.3" }));
+    assert.deepEqual(shown(ofSpark33), [`${dynamic} ${tracking}=true`]);
     const timeout = "spark.dynamicAllocation.executorIdleTimeout";
     const idle = (value?: string) =>
       fewer(0.1, {

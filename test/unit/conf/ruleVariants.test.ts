@@ -149,7 +149,10 @@ const otherFacts: readonly (readonly [string, ApplicationFacts])[] = [
   ["in the application's code", { isCode: true }],
 ];
 
-/** The findings of an example, and below them the variants that have some. All others have none. */
+/**
+ * Yields the findings of an example, then each distinct finding of its variants with the variants that have it. Omits
+ * variants without a finding.
+ */
 function* describe(rule: ConfRule): Iterable<string> {
   const newest = rule.to ?? newestSparkVersion;
   const hit = given(rule, rule.hit);

@@ -21,7 +21,7 @@ function exampleFixture() {
       return Promise.resolve();
     },
     openFolder: (folder) => {
-      // VS Code ends the extension host before the command returns.
+      // Record the stored keys now: VS Code ends the extension host before `openFolder` returns.
       opened.push(`folder ${folder}, ${memory.keys().length} remembered`);
       return Promise.resolve();
     },

@@ -49,7 +49,7 @@ import {
 const inText = (text: MessageText | undefined): string | undefined =>
   typeof text === "object" ? inEnglish(text) : text;
 
-/** A row with its tooltip. Clock times depend on the time zone of the machine. */
+/** Returns a row and its tooltip as text. Masks clock times, because they depend on the time zone. */
 async function printed(name: string, row: Row | undefined): Promise<string> {
   if (row === undefined) return `# ${name}\nno row\n`;
   const facts = (await row.details?.()) ?? [];

@@ -706,6 +706,8 @@ describe("the exact limits of fixes", () => {
       "spark.kubernetes.driver.request.cores=2",
     );
     check("D38", { node: nodeOf(4, 8), conf: { [cores]: "1", "spark.executor.cores": "9" } });
+    check("D38", { node: nodeOf(4, 8), conf: { [cores]: "6000m" } }, `${cores}=2`);
+    check("D38", { node: nodeOf(4, 8), conf: { [cores]: "1500m" } });
   });
 
   test("a quota keeps one executor, and halves an odd number down", () => {

@@ -81,7 +81,7 @@ function readRecord(
   reading: Reading,
 ): Json | undefined {
   const [only, another] = Object.entries(fields);
-  // Accepts a text in place of an object with one text field, as the library does.
+  // Accepts a string in place of an object with a single string field, as Spark's Kubernetes client does.
   if (typeof value === "string" && only?.[1] === "text" && !another) return { [only[0]]: value };
   if (!(value instanceof Map)) return misfit(path, reading);
   return Object.fromEntries(

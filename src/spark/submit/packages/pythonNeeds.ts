@@ -35,7 +35,7 @@ export interface PythonNeeds {
 
 /** A package that applies to an interpreter. */
 export interface NeededPackage extends Requirement {
-  /** True if the lock entry has no wheel of an index. */
+  /** True if the lock entry is not from a package index, for example a Git repository or a workspace folder. */
   readonly isUnsendable: boolean;
   /** The index of the lock entry. */
   readonly registry: string | undefined;

@@ -126,7 +126,10 @@ const within = ({ start, end }: Span, textEnd: number): Span => ({
   end: Math.min(end, textEnd),
 });
 
-/** Returns the span inside the quotes. The span of an unclosed text omits its last character. */
+/**
+ * Returns the span between the quotes of a string, and the whole span of any other node. Omits the last character of an
+ * unterminated string.
+ */
 export const insideOf = ({ type, offset, length }: Node): Span =>
   type === "string" && length >= 2
     ? { start: offset + 1, end: offset + length - 1 }

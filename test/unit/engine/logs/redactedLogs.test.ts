@@ -124,7 +124,7 @@ const pagesWith = (conf: readonly (readonly [string, string])[]): PodPages => ({
 
 const server = "https://cluster.test";
 
-/** A line redacted by an application's rule, and the rules known afterwards. */
+/** Redacts a text by the application's rule. Returns the error if the rule cannot be read. `rules`: a cache. */
 async function redacted(
   text: string,
   connection: { readonly objects: ObjectApi; readonly pages: PodPages },

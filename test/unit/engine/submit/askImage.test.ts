@@ -38,7 +38,7 @@ const waiting = (reason: string, message: string) => ({
   containerStatuses: [{ name: "python", image: "img:1", state: { waiting: { reason, message } } }],
 });
 
-/** Statuses in turn; the last one repeats. */
+/** Makes ports whose reads of the pod return `statuses` in order; the last status repeats. `lines`: the pod's log. */
 function rig(statuses: readonly object[], lines: readonly string[] = answer) {
   const clock = new VirtualClock();
   const asked: string[] = [];

@@ -33,7 +33,7 @@ interface Rig {
   readonly server: FakePodServer;
   readonly store: PodStore;
   readonly reflector: Reflector;
-  /** Kinds of freshness in the order of delivery, without repetitions. */
+  /** The kinds of freshness in the order of delivery. Consecutive duplicates are dropped. */
   readonly told: readonly Freshness["kind"][];
   readonly end: () => Promise<void>;
 }

@@ -177,7 +177,7 @@ describe("the conf directory of the submitter", () => {
     assert.deepEqual(full.names, ["b"]);
     assert.equal(full.codes.split(" ").length, 1);
     assert.notEqual(full.codes, "");
-    // A file that is too large alone is left out without a word, as in Spark.
+    // A file that exceeds the limit on its own is left out without a finding, as in Spark.
     const alone = filesIn(60, { a: sized(61), b: sized(20) });
     assert.deepEqual([alone.names, alone.codes], [["b"], ""]);
   });
