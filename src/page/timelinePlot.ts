@@ -151,12 +151,12 @@ export class TimelinePlot {
     this.#legend.replaceChildren();
     this.#canvas.setAttribute(
       "aria-label",
-      `${plot.title}. ${isEmpty ? this.#host.labels.empty : this.#host.labels.keys}`,
+      `${plot.title}. ${isEmpty ? plot.empty : this.#host.labels.keys}`,
     );
     this.root.classList.toggle("empty", isEmpty);
     if (isEmpty) {
       this.#chart = undefined;
-      this.#legend.append(element("span", "", this.#host.labels.empty));
+      this.#legend.append(element("span", "", plot.empty));
       return;
     }
     this.#chart = new uPlot(this.#options(), dataOf(plot), this.#canvas);

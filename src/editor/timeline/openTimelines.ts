@@ -7,7 +7,7 @@ import { executorsOf } from "../../spark/pods/applicationRun.ts";
 import { describeApplication } from "../../spark/pods/describeApplication.ts";
 import { plotsOf, translatedPlots, type PlotTarget } from "../../spark/timeline/plots.ts";
 import { describeProblem } from "../../spark/progress/describeProgress.ts";
-import type { ApplicationProgress, ProgressProblem } from "../../spark/progress/progress.ts";
+import type { ProgressProblem } from "../../spark/progress/progress.ts";
 import { csvOf, svgOf } from "../../spark/timeline/plotText.ts";
 import { describeSpent } from "../../spark/timeline/spent.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
@@ -114,6 +114,8 @@ interface TimelineSource {
     | {
         readonly timeline: Timeline;
         readonly notes: readonly string[];
+        /** Why the driver's numbers are missing. Undefined if they are not. */
+        readonly unread?: Message | undefined;
         readonly now: number;
         /** False for a timeline that no longer changes. */
         readonly isLive: boolean;
@@ -134,11 +136,13 @@ function watchedSource(context: TimelineContext, key: string): TimelineSource {
       if (timeline === undefined || application === undefined) return undefined;
       const hasEnded = session.find(key) === undefined || isOver(application);
       const now = hasEnded ? endOf(timeline, session.nowOf(key)) : session.nowOf(key);
+      const unread = unreadWords(timeline.samples.length, session.progressOf(key)?.problem);
       return {
         timeline,
-        notes: notesOf(application, timeline, session.progressOf(key)).map((note) =>
+        notes: notesOf(application, timeline, unread).map((note) =>
           context.screen.translated(note),
         ),
+        unread,
         now,
         isLive: !hasEnded,
       };
@@ -160,22 +164,19 @@ const endOf = ({ changes, samples, stages }: Timeline, now: number): number => {
   return last === 0 ? now : last;
 };
 
-function notesOf(
+const notesOf = (
   application: Application,
-  { spent, samples }: Timeline,
-  progress: ApplicationProgress | undefined,
-): readonly Message[] {
-  return [
-    describeApplication(application),
-    describeSpent(spent),
-    numbersWords(samples.length, progress?.problem),
-  ].filter((note) => note !== undefined);
-}
+  { spent }: Timeline,
+  unread: Message | undefined,
+): readonly Message[] =>
+  [describeApplication(application), describeSpent(spent), unread].filter(
+    (note) => note !== undefined,
+  );
 
 /** Explains why the plots of the driver's numbers are empty or do not continue. */
-function numbersWords(samples: number, problem: ProgressProblem | undefined): Message | undefined {
-  if (problem !== undefined) return msg`no numbers from the driver: ${describeProblem(problem)}`;
-  return samples === 0 ? msg("no numbers from the driver yet") : undefined;
+function unreadWords(samples: number, problem: ProgressProblem | undefined): Message | undefined {
+  if (problem !== undefined) return msg`No numbers from the driver: ${describeProblem(problem)}`;
+  return samples === 0 ? msg("No numbers from the driver yet") : undefined;
 }
 
 /**
@@ -277,7 +278,7 @@ class TimelinePanel implements Disposable {
   #refresh(isAsked: boolean): void {
     const read = this.#source.read();
     if (read === undefined) return;
-    const { timeline, notes, now, isLive } = read;
+    const { timeline, notes, unread, now, isLive } = read;
     this.#isLive = isLive;
     if (!isAsked && !isLive && this.#sent === timeline) return;
     this.#sent = timeline;
@@ -285,7 +286,7 @@ class TimelinePanel implements Disposable {
       kind: "content",
       title: this.#source.name,
       notes,
-      plots: translatedPlots(plotsOf(timeline, now), this.#show),
+      plots: translatedPlots(plotsOf(timeline, now, unread), this.#show),
       labels: timelineLabels(this.#show),
     };
     this.#panel.send(this.#content);

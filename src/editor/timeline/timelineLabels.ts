@@ -15,7 +15,6 @@ export const timelineLabels = (show: ShowMessage): TimelineContent["labels"] => 
   until: show(msg("Until")),
   name: show(msg("Name")),
   details: show(msg("Details")),
-  empty: show(msg("No data")),
   keys: show(
     msg("Left and right arrow keys move the cursor, plus and minus zoom, 0 shows all, Enter opens"),
   ),

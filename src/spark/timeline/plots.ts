@@ -42,6 +42,8 @@ export interface SeriesPlot<Text = Message> {
   readonly form: "stack" | "steps" | "lines";
   readonly id: string;
   readonly title: Text;
+  /** Shown instead of a chart without values. */
+  readonly empty: Text;
   readonly unit: PlotUnit;
   /** Epoch milliseconds, ascending. */
   readonly times: readonly number[];
@@ -52,6 +54,8 @@ export interface BarPlot<Text = Message> {
   readonly form: "bars";
   readonly id: string;
   readonly title: Text;
+  /** Shown instead of a chart without values. */
+  readonly empty: Text;
   /**
    * If true, bars with the same name share a row, which is labeled with it. If false, a row contains bars that do not
    * overlap.
@@ -98,12 +102,14 @@ export const translatedPlots = (
         ? {
             ...plot,
             title: show(plot.title),
+            empty: show(plot.empty),
             bars: plot.bars.map(shown),
             hidden: plot.hidden.map(shown),
           }
         : {
             ...plot,
             title: show(plot.title),
+            empty: show(plot.empty),
             series: plot.series.map((series) => ({ ...series, name: show(series.name) })),
           },
     ),
@@ -111,8 +117,15 @@ export const translatedPlots = (
   };
 };
 
-/** Returns the plots of a timeline. `now`: the end of running items, in epoch milliseconds. */
-export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
+/**
+ * Returns the plots of a timeline. `now`: the end of running items, in epoch milliseconds. `unread`: why there are no
+ * numbers from the driver.
+ */
+export function plotsOf(
+  timeline: Timeline,
+  now: number,
+  unread: Message = msg("No numbers from the driver"),
+): TimelinePlots {
   const counts = upTo(countsOf(timeline), now);
   const { samples, stages, marks } = timeline;
   const starts = [counts[0]?.at, samples[0]?.at, stages[0]?.submittedAt].filter(isNumber);
@@ -125,12 +138,12 @@ export function plotsOf(timeline: Timeline, now: number): TimelinePlots {
       pendingPlot(counts),
       livesPlot(timeline, now),
       endedPlot(counts),
-      tasksPlot(samples),
-      stagesPlot(stages, now),
-      memoryPlot(samples),
-      gcPlot(samples),
-      shufflePlot(samples),
-      spillPlot(samples),
+      tasksPlot(samples, unread),
+      stagesPlot(stages, now, samples.length > 0 ? msg("No stages yet") : unread),
+      memoryPlot(samples, unread),
+      gcPlot(samples, unread),
+      shufflePlot(samples, unread),
+      spillPlot(samples, unread),
       marksPlot(marks),
     ],
     marks: marks.map(({ at, ...mark }) => ({ at, ...shownMark(mark) })),
@@ -143,6 +156,8 @@ function upTo(counts: readonly CountPoint[], now: number): readonly CountPoint[]
   return last === undefined || last.at >= now ? counts : [...counts, { ...last, at: now }];
 }
 
+const noExecutors = msg("No executors yet");
+
 const phases: readonly (readonly [PodPhase, Message, PlotColor])[] = [
   ["running", msg("running"), "green"],
   ["leaving", msg("ending"), "orange"],
@@ -152,6 +167,7 @@ const phases: readonly (readonly [PodPhase, Message, PlotColor])[] = [
 
 const executorsPlot = (counts: readonly CountPoint[]): Plot => ({
   ...{ id: "executors", form: "stack", title: msg("Executors by state"), unit: "count" },
+  empty: noExecutors,
   times: counts.map(({ at }) => at),
   series: phases.map(([phase, name, color]) => ({
     ...{ name, color },
@@ -173,6 +189,7 @@ function requestedPlot(
   );
   return {
     ...{ id: "requested", form: "steps", title: msg("Requested against running"), unit: "count" },
+    empty: noExecutors,
     times,
     series: [
       {
@@ -211,6 +228,7 @@ function pendingPlot(counts: readonly CountPoint[]): Plot {
   );
   return {
     ...{ id: "pending", form: "stack", title: msg("Pending executors by reason"), unit: "count" },
+    empty: msg("No executor was pending"),
     times: counts.map(({ at }) => at),
     series: used.map((reason, index) => ({
       name: pendingReasonNames[reason],
@@ -253,7 +271,7 @@ function livesPlot({ changes, marks }: Timeline, now: number): Plot {
   const [older, newest] = [pods.slice(0, -maxBars), pods.slice(-maxBars)];
   const title = older.length === 0 ? msg("Executors") : msg`Executors (the newest ${maxBars})`;
   return {
-    ...{ id: "lives", form: "bars", title, isNamed: true },
+    ...{ id: "lives", form: "bars", title, empty: noExecutors, isNamed: true },
     bars: newest.flatMap(barsOf),
     hidden: older.flatMap(barsOf),
   };
@@ -261,6 +279,7 @@ function livesPlot({ changes, marks }: Timeline, now: number): Plot {
 
 const endedPlot = (counts: readonly CountPoint[]): Plot => ({
   ...{ id: "ended", form: "steps", title: msg("Ended executors since the start"), unit: "count" },
+  empty: noExecutors,
   times: counts.map(({ at }) => at),
   series: [
     { name: msg("failed"), color: "red", values: counts.map(({ failed }) => failed) },
@@ -271,7 +290,8 @@ const endedPlot = (counts: readonly CountPoint[]): Plot => ({
   ],
 });
 
-const tasksPlot = (samples: readonly DriverSample[]): Plot => ({
+const tasksPlot = (samples: readonly DriverSample[], empty: Message): Plot => ({
+  empty,
   ...{ id: "tasks", form: "lines", title: msg("Running tasks"), unit: "count" },
   times: samples.map(({ at }) => at),
   series: [
@@ -282,7 +302,8 @@ const tasksPlot = (samples: readonly DriverSample[]): Plot => ({
   ],
 });
 
-const memoryPlot = (samples: readonly DriverSample[]): Plot => ({
+const memoryPlot = (samples: readonly DriverSample[], empty: Message): Plot => ({
+  empty,
   ...{ id: "memory", form: "lines", title: msg("Memory of the largest executor"), unit: "bytes" },
   times: samples.map(({ at }) => at),
   series: [
@@ -292,7 +313,8 @@ const memoryPlot = (samples: readonly DriverSample[]): Plot => ({
 });
 
 /** Returns the plot of the garbage collection time as a share of the task time, per interval between samples. */
-const gcPlot = (samples: readonly DriverSample[]): Plot => ({
+const gcPlot = (samples: readonly DriverSample[], empty: Message): Plot => ({
+  empty,
   ...{ id: "gc", form: "lines", title: msg("Garbage collection in task time"), unit: "percent" },
   times: samples.map(({ at }) => at),
   series: [
@@ -308,7 +330,8 @@ const gcPlot = (samples: readonly DriverSample[]): Plot => ({
   ],
 });
 
-const shufflePlot = (samples: readonly DriverSample[]): Plot => ({
+const shufflePlot = (samples: readonly DriverSample[], empty: Message): Plot => ({
+  empty,
   ...{
     id: "shuffle",
     form: "lines",
@@ -323,7 +346,8 @@ const shufflePlot = (samples: readonly DriverSample[]): Plot => ({
   ],
 });
 
-const spillPlot = (samples: readonly DriverSample[]): Plot => ({
+const spillPlot = (samples: readonly DriverSample[], empty: Message): Plot => ({
+  empty,
   ...{ id: "spill", form: "lines", title: msg("Spill since the start"), unit: "bytes" },
   times: samples.map(({ at }) => at),
   series: [
@@ -353,7 +377,7 @@ const stageColors: Readonly<Record<StageSpan["status"], PlotColor>> = {
   SKIPPED: "lines",
 };
 
-function stagesPlot(stages: readonly StageSpan[], now: number): Plot {
+function stagesPlot(stages: readonly StageSpan[], now: number, empty: Message): Plot {
   const bars = stages.flatMap((stage): readonly PlotBar[] => {
     const { stageId, attemptId, submittedAt, status, tasks, done, failed, name } = stage;
     if (submittedAt === undefined) return [];
@@ -376,7 +400,7 @@ function stagesPlot(stages: readonly StageSpan[], now: number): Plot {
   const shorter = new Set([...bars].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(maxBars));
   const title = shorter.size === 0 ? msg("Stages") : msg`Stages (the ${maxBars} longest)`;
   return {
-    ...{ id: "stages", form: "bars", title, isNamed: false },
+    ...{ id: "stages", form: "bars", title, empty, isNamed: false },
     bars: bars.filter((bar) => !shorter.has(bar)),
     hidden: [...shorter],
   };
@@ -407,6 +431,7 @@ function shownMark({ kind, pod, exit }: Omit<TimelineMark, "at">): Omit<PlotMark
 /** Returns the plot of kills, decommissions and failures, one row for each kind. */
 const marksPlot = (marks: readonly TimelineMark[]): Plot => ({
   ...{ id: "marks", form: "bars", title: msg("Kills, decommissions and failures"), isNamed: true },
+  empty: msg("Nothing was killed or decommissioned, and nothing failed"),
   bars: marks.map((mark) => {
     const { color, text, target } = shownMark(mark);
     return { name: markNames[mark.kind], from: mark.at, to: mark.at, color, text, target };

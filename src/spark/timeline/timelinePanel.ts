@@ -24,7 +24,6 @@ export type TimelineLabel =
   | "until"
   | "name"
   | "details"
-  | "empty"
   | "keys";
 
 /** A message from the page: `ready` once the page has loaded, or an action of the user. */

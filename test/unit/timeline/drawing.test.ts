@@ -192,7 +192,8 @@ describe("the texts of values", () => {
 
 test("the highest value of a period includes the neighbors that are drawn into it", () => {
   const plot = (form: "stack" | "steps" | "lines") => ({
-    ...{ form, id: "x", title: "x", unit: "count" as const, times: [0, 10, 20, 30, 40] },
+    ...{ form, id: "x", title: "x", empty: "", unit: "count" as const },
+    times: [0, 10, 20, 30, 40],
     series: [
       { name: "a", color: "red" as const, values: [9, 1, 2, 3, 8] },
       { name: "b", color: "red" as const, values: [1, 1, undefined, null, 1] },

@@ -24,7 +24,14 @@ import {
 } from "../../../src/spark/timeline/plotView.ts";
 
 const series = (given: Partial<SeriesPlot<string>> = {}): SeriesPlot<string> => ({
-  ...{ form: "lines", id: "memory", title: "Memory", unit: "bytes", times: [1_000, 2_000] },
+  ...{
+    form: "lines",
+    id: "memory",
+    title: "Memory",
+    empty: "none",
+    unit: "bytes",
+    times: [1_000, 2_000],
+  },
   series: [
     { name: "used", color: "green", values: [1024, undefined] },
     { name: "free", color: "blue", values: [null, 2048] },
@@ -36,7 +43,15 @@ const bar = (name: string, from: number, to: number, id = name): PlotBar<string>
   target: { kind: "executor", id },
 });
 const bars = (...given: readonly PlotBar<string>[]): BarPlot<string> => ({
-  ...{ form: "bars", id: "stages", title: "Stages", isNamed: true, bars: given, hidden: [] },
+  ...{
+    form: "bars",
+    id: "stages",
+    title: "Stages",
+    empty: "none",
+    isNamed: true,
+    bars: given,
+    hidden: [],
+  },
 });
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
 const labels = { time: "Time", until: "Until", name: "Name", details: "Details" } as Parameters<

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { inEnglish } from "../../../src/base/message.ts";
+import { inEnglish, msg, type Message } from "../../../src/base/message.ts";
 import {
   addToTotals,
   decodeReported,
@@ -182,6 +182,29 @@ describe("plots", () => {
     assert.deepEqual(valuesIn(plots, "pending", "pulling the image"), [1, 1, 1, 1]);
     assert.deepEqual(valuesIn(plots, "executors", "running"), [0, 1, 0, 0]);
     assert.deepEqual(valuesIn(plots, "requested", "requested"), [undefined, undefined, 2, 2, 2]);
+  });
+
+  test("say why they are empty", () => {
+    const emptyTexts = (timeline: Timeline, unread?: Message) =>
+      plotsOf(timeline, 10_000, unread).plots.map(({ id, empty }) => `${id}: ${inEnglish(empty)}`);
+    assert.deepEqual(emptyTexts(emptyTimeline), [
+      "executors: No executors yet",
+      "requested: No executors yet",
+      "pending: No executor was pending",
+      "lives: No executors yet",
+      "ended: No executors yet",
+      "tasks: No numbers from the driver",
+      "stages: No numbers from the driver",
+      "memory: No numbers from the driver",
+      "gc: No numbers from the driver",
+      "shuffle: No numbers from the driver",
+      "spill: No numbers from the driver",
+      "marks: Nothing was killed or decommissioned, and nothing failed",
+    ]);
+    const unread = msg("not permitted");
+    assert.equal(emptyTexts(emptyTimeline, unread)[5], "tasks: not permitted");
+    const sampled = addSample(emptyTimeline, sampleFixture({ at: 1_000 }));
+    assert.equal(emptyTexts(sampled)[6], "stages: No stages yet");
   });
 
   test("have no requested and no registered executors after the end of the driver", () => {
