@@ -83,5 +83,5 @@ const meanings: ReadonlyMap<CommandOption["name"], Meaning> = new Map<
   ["--status", { value: "driver", words: "Prints the state of drivers." }],
   ["--verbose", { words: "Prints the parsed arguments; known secrets are redacted." }],
   ["--version", { words: "Prints the Spark version." }],
-  ["--help", { words: "Tells this." }],
+  ["--help", { words: "Prints this help." }],
 ]);

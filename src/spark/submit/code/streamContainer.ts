@@ -8,7 +8,7 @@ export const codeContainerName = "spark-k8s-code";
 
 /** Exit codes of the receiving program. The init container exits with the same code if the program ends it. */
 export const receiveCode = {
-  /** The archive broke off. The init container waits for another one. */
+  /** The archive is incomplete. The init container waits for another one. */
   incomplete: 10,
   noTar: 11,
   /**
@@ -161,10 +161,10 @@ elif command -v python3 > /dev/null; then
 else
   fail ${receiveCode.noTar} "The image has neither tar nor python3."
 fi
-read -r length || lost ${receiveCode.incomplete} "The archive broke off."
+read -r length || lost ${receiveCode.incomplete} "The archive is incomplete."
 if [ "$length" = - ]; then unpack; else head -c "$length" | unpack; fi || lost ${receiveCode.notUnpacked} "The archive was not unpacked."
 cd "$at" || fail ${receiveCode.notVerified} "The received files are missing."
-[ -f ${sumsName} ] || lost ${receiveCode.incomplete} "The archive broke off."
+[ -f ${sumsName} ] || lost ${receiveCode.incomplete} "The archive is incomplete."
 check() {
   if command -v python3 > /dev/null; then
     python3 -c ${quotedWord(pythonCheck)}

@@ -2,10 +2,9 @@ import { msg } from "../../../base/message.ts";
 import { confDirectory } from "../conf/confLayers.ts";
 import type { DriverContext, DriverSpec } from "./driverSpec.ts";
 import { addResource } from "./driverSpec.ts";
-import { addFindings } from "./podSpec.ts";
+import { addFindings, addVariable, mountVolume } from "./podSpec.ts";
 import { environmentScript } from "../debug/jvmWatchdog.ts";
 import { printJavaProperties } from "../conf/javaProperties.ts";
-import { append, editObject } from "../../../base/json.ts";
 import { absolutePath } from "../arguments/localPath.ts";
 import { problems } from "../plan/problems.ts";
 import { readEntry, readInt } from "../conf/readConf.ts";
@@ -49,16 +48,11 @@ export function addDriverConfigMap(
   const items = Object.keys(texts)
     .sort()
     .map((key) => ({ key, mode: fileMode, path: key }));
-  const container = append(spec.container, "env", [{ name: "SPARK_CONF_DIR", value: mountPath }]);
-  const mounted = {
-    ...spec,
-    pod: editObject(spec.pod, "spec", (own) =>
-      append(own, "volumes", [
-        { name: volume, configMap: { name: identity.configMapName, items } },
-      ]),
-    ),
-    container: append(container, "volumeMounts", [{ name: volume, mountPath }]),
-  };
+  const mounted = mountVolume(
+    addVariable(spec, "SPARK_CONF_DIR", mountPath),
+    { name: volume, configMap: { name: identity.configMapName, items } },
+    { mountPath },
+  );
   return addResource(addFindings(mounted, files.findings), {
     apiVersion: "v1",
     kind: "ConfigMap",

@@ -28,3 +28,20 @@ export function addVolumes<Spec extends PodSpec>(
     container: append(spec.container, "volumeMounts", mounts),
   };
 }
+
+/** Adds a volume to the pod and mounts it in Spark's container. */
+export const mountVolume = <Spec extends PodSpec>(
+  spec: Spec,
+  volume: JsonObject & { readonly name: string },
+  mount: JsonObject,
+): Spec => addVolumes(spec, [volume], [{ name: volume.name, ...mount }]);
+
+/** Adds an environment variable to Spark's container. */
+export const addVariable = <Spec extends PodSpec>(
+  spec: Spec,
+  name: string,
+  value: string,
+): Spec => ({
+  ...spec,
+  container: append(spec.container, "env", [{ name, value }]),
+});

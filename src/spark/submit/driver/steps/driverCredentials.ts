@@ -1,6 +1,6 @@
 import { addProperties, addResource, type DriverContext, type DriverSpec } from "../driverSpec.ts";
-import { addFindings } from "../podSpec.ts";
-import { append, editObject } from "../../../../base/json.ts";
+import { addFindings, mountVolume } from "../podSpec.ts";
+import { editObject } from "../../../../base/json.ts";
 import { absolutePath } from "../../arguments/localPath.ts";
 import { problems } from "../../plan/problems.ts";
 import { readEntry } from "../../conf/readConf.ts";
@@ -74,14 +74,11 @@ function mountSecret(
   secret: Readonly<Record<string, string>>,
 ): DriverSpec {
   const name = `${context.identity.prefix}-kubernetes-credentials`;
-  const volume = "kubernetes-credentials";
-  const mounted = {
-    ...spec,
-    pod: editObject(spec.pod, "spec", (own) =>
-      append(own, "volumes", [{ name: volume, secret: { secretName: name } }]),
-    ),
-    container: append(spec.container, "volumeMounts", [{ name: volume, mountPath }]),
-  };
+  const mounted = mountVolume(
+    spec,
+    { name: "kubernetes-credentials", secret: { secretName: name } },
+    { mountPath },
+  );
   const account = context.application.conf.get(`${prefix}serviceAccountName`);
   const warned = account
     ? addFindings(mounted, [problems.serviceAccountIgnored(account.origin)])

@@ -1,6 +1,6 @@
 import { addProperties, addResource, type DriverContext, type DriverSpec } from "../driverSpec.ts";
-import { addFindings } from "../podSpec.ts";
-import { append, editObject, type JsonObject } from "../../../../base/json.ts";
+import { addFindings, addVariable, mountVolume, type PodSpec } from "../podSpec.ts";
+import { type JsonObject } from "../../../../base/json.ts";
 import { absolutePath } from "../../arguments/localPath.ts";
 import { problems } from "../../plan/problems.ts";
 import { readEntry } from "../../conf/readConf.ts";
@@ -8,7 +8,6 @@ import type { SubmissionFinding } from "../../plan/submissionFinding.ts";
 
 const mapKey = "spark.kubernetes.hadoop.configMapName";
 const mountPath = "/opt/hadoop/conf";
-const volume = "hadoop-properties";
 
 /** Mounts the Hadoop configuration: the submitter's directory, or an existing ConfigMap. */
 export function hadoopConf(spec: DriverSpec, context: DriverContext): DriverSpec {
@@ -37,20 +36,21 @@ export function hadoopConf(spec: DriverSpec, context: DriverContext): DriverSpec
   });
 }
 
+/** Mounts a ConfigMap at Spark's directory for the Hadoop configuration. */
+export const mountHadoopConf = <Spec extends PodSpec>(spec: Spec, configMap: JsonObject): Spec =>
+  addVariable(
+    mountVolume(spec, { name: "hadoop-properties", configMap }, { mountPath }),
+    "HADOOP_CONF_DIR",
+    mountPath,
+  );
+
 function mount(
   spec: DriverSpec,
   { traits }: DriverContext,
   mapName: string,
   source: JsonObject,
 ): DriverSpec {
-  const container = append(spec.container, "volumeMounts", [{ name: volume, mountPath }]);
-  const mounted = {
-    ...spec,
-    pod: editObject(spec.pod, "spec", (own) =>
-      append(own, "volumes", [{ name: volume, configMap: source }]),
-    ),
-    container: append(container, "env", [{ name: "HADOOP_CONF_DIR", value: mountPath }]),
-  };
+  const mounted = mountHadoopConf(spec, source);
   return traits.tellsExecutorsOfHadoopConf
     ? addProperties(mounted, { "spark.kubernetes.executor.hadoopConfigMapName": mapName })
     : mounted;

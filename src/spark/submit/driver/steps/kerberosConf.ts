@@ -1,6 +1,6 @@
 import { addProperties, addResource, type DriverContext, type DriverSpec } from "../driverSpec.ts";
-import { addFindings } from "../podSpec.ts";
-import { append, editObject, type JsonObject } from "../../../../base/json.ts";
+import { addFindings, addVariable, mountVolume } from "../podSpec.ts";
+import { type JsonObject } from "../../../../base/json.ts";
 import { absolutePath, lastSegment } from "../../arguments/localPath.ts";
 import { problems } from "../../plan/problems.ts";
 import { readEntry } from "../../conf/readConf.ts";
@@ -103,16 +103,7 @@ function addTokens(spec: DriverSpec, secretName: string, item: string): DriverSp
     { name: "hadoop-secret", secret: { secretName } },
     { mountPath: tokenDirectory },
   );
-  const variable = { name: "HADOOP_TOKEN_FILE_LOCATION", value: `${tokenDirectory}/${item}` };
-  return { ...mounted, container: append(mounted.container, "env", [variable]) };
-}
-
-function mountVolume(spec: DriverSpec, volume: JsonObject, mount: JsonObject): DriverSpec {
-  return {
-    ...spec,
-    pod: editObject(spec.pod, "spec", (own) => append(own, "volumes", [volume])),
-    container: append(spec.container, "volumeMounts", [{ name: volume["name"] ?? "", ...mount }]),
-  };
+  return addVariable(mounted, "HADOOP_TOKEN_FILE_LOCATION", `${tokenDirectory}/${item}`);
 }
 
 // True if the submitter's Hadoop configuration enables Kerberos. A `spark.hadoop` key does not enable it.

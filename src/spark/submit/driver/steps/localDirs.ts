@@ -1,7 +1,7 @@
 import { valueOf } from "../../conf/conf.ts";
 import { javaSplit } from "../../conf/javaText.ts";
-import { append, isJsonObject, listAt, textAt } from "../../../../base/json.ts";
-import { addFindings, addVolumes, type PodSpec } from "../podSpec.ts";
+import { isJsonObject, listAt, textAt } from "../../../../base/json.ts";
+import { addFindings, addVariable, addVolumes, type PodSpec } from "../podSpec.ts";
 import { readBoolean, type ConfReading } from "../../conf/readConf.ts";
 
 const volumePrefix = "spark-local-dir-";
@@ -38,7 +38,5 @@ export function localDirs<Spec extends PodSpec>(
   return nameDirectories(made, directories);
 }
 
-function nameDirectories<Spec extends PodSpec>(spec: Spec, directories: readonly string[]): Spec {
-  const variable = { name: "SPARK_LOCAL_DIRS", value: directories.join(",") };
-  return { ...spec, container: append(spec.container, "env", [variable]) };
-}
+const nameDirectories = <Spec extends PodSpec>(spec: Spec, directories: readonly string[]): Spec =>
+  addVariable(spec, "SPARK_LOCAL_DIRS", directories.join(","));

@@ -1,7 +1,6 @@
 import { msg } from "../../../../base/message.ts";
 import { addProperties, addResource, type DriverContext, type DriverSpec } from "../driverSpec.ts";
-import { addFindings } from "../podSpec.ts";
-import { append, editObject } from "../../../../base/json.ts";
+import { addFindings, mountVolume } from "../podSpec.ts";
 import { problems } from "../../plan/problems.ts";
 import { readEntry } from "../../conf/readConf.ts";
 import { readTemplateText } from "../../template/templateText.ts";
@@ -37,14 +36,7 @@ export function podTemplateConfigMap(spec: DriverSpec, context: DriverContext): 
     immutable: true,
     data: { [item]: template.text },
   });
-  return addProperties(
-    {
-      ...withMap,
-      pod: editObject(withMap.pod, "spec", (own) =>
-        append(own, "volumes", [{ name: volume, configMap: source }]),
-      ),
-      container: append(withMap.container, "volumeMounts", [{ name: volume, mountPath }]),
-    },
-    { [key]: `${mountPath}/${fileName}` },
-  );
+  return addProperties(mountVolume(withMap, { name: volume, configMap: source }, { mountPath }), {
+    [key]: `${mountPath}/${fileName}`,
+  });
 }

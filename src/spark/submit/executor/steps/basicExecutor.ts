@@ -29,7 +29,7 @@ import { executorEnvironment } from "../executorEnvironment.ts";
 import { executorMemory } from "../executorMemory.ts";
 import { executorProblems } from "../executorProblems.ts";
 import type { ExecutorContext, ExecutorSpec } from "../executorSpec.ts";
-import { addFindings } from "../../driver/podSpec.ts";
+import { addFindings, mountVolume } from "../../driver/podSpec.ts";
 import { replacePreviewPlaceholders } from "../../preview/placeholders.ts";
 import { executorResources } from "../executorResources.ts";
 
@@ -245,13 +245,5 @@ function mountConf(
 ): ExecutorSpec {
   const items = confFiles.map((key) => ({ key, mode: fileMode, path: key }));
   const configMap = { name: configMapName, ...(items.length === 0 ? {} : { items }) };
-  return {
-    ...spec,
-    pod: editObject(spec.pod, "spec", (own) =>
-      append(own, "volumes", [{ name: volume, configMap }]),
-    ),
-    container: append(spec.container, "volumeMounts", [
-      { name: volume, mountPath: "/opt/spark/conf" },
-    ]),
-  };
+  return mountVolume(spec, { name: volume, configMap }, { mountPath: "/opt/spark/conf" });
 }
