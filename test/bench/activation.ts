@@ -19,9 +19,11 @@ const samples: Sample[] = [];
 const tests = await bundle("test/bench/activation/inside.ts", "node");
 for (const order of ["empty first", "reversed"]) {
   const env = { BENCH_ORDER: order };
-  const host = await VscodeHost.start({ version: "newest", extension: "development", env });
+  const host = await VscodeHost.start({
+    ...{ version: "newest", extension: "development", env },
+    prepare: installEmptyExtension,
+  });
   try {
-    await installEmptyExtension(host.folder);
     const folder = await host.makeWorkspace({});
     for (let round = 0; round < rounds; round += 1) {
       const report = await host.runInside({ folder, tests });

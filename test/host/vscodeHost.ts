@@ -24,6 +24,8 @@ export interface HostOptions {
   readonly settings?: Settings;
   /** Further extensions, as .vsix files. */
   readonly extensions?: readonly string[];
+  /** Writes files into the host's folder before VS Code starts, which writes some of them itself at its start. */
+  readonly prepare?: (folder: string) => Promise<void>;
   /** The extension's environment: only these, the PATH and the language. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -83,6 +85,7 @@ export class VscodeHost {
     await writeSettings(folder, { ...quietSettings, ...options.settings });
     if (vsix !== undefined) await installVsix(version, folder, vsix);
     for (const other of options.extensions ?? []) await installVsix(version, folder, other);
+    await options.prepare?.(folder);
     const env = {
       PATH: process.env["PATH"] ?? "",
       LANG: process.env["LANG"] ?? "C.UTF-8",
