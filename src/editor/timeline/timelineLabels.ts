@@ -15,6 +15,7 @@ export const timelineLabels = (show: ShowMessage): TimelineContent["labels"] => 
   until: show(msg("Until")),
   name: show(msg("Name")),
   details: show(msg("Details")),
+  bytes: show(msg("bytes")),
   keys: show(
     msg("Left and right arrow keys move the cursor, plus and minus zoom, 0 shows all, Enter opens"),
   ),

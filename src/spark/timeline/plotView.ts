@@ -116,7 +116,7 @@ const maxRows = 1_000;
  */
 export function tableRows(
   plot: Plot<string>,
-  { time, until, name, details }: TimelineContent["labels"],
+  { time, until, name, details, bytes }: TimelineContent["labels"],
   exactTime: (at: number) => string,
 ): TableRows {
   const newest = <T>(all: readonly T[]): readonly T[] => all.slice(-maxRows).reverse();
@@ -131,8 +131,9 @@ export function tableRows(
       ]),
     };
   }
+  const unit = { count: "", bytes: ` (${bytes})`, percent: " (%)" }[plot.unit];
   return {
-    head: [time, ...plot.series.map((series) => series.name)],
+    head: [time, ...plot.series.map((series) => `${series.name}${unit}`)],
     body: newest([...plot.times.entries()]).map(([index, at]) => [
       exactTime(at),
       ...plot.series.map(({ values }) => String(values[index] ?? "–")),

@@ -24,6 +24,7 @@ export type TimelineLabel =
   | "until"
   | "name"
   | "details"
+  | "bytes"
   | "keys";
 
 /** A message from the page: `ready` once the page has loaded, or an action of the user. */

@@ -54,9 +54,9 @@ const bars = (...given: readonly PlotBar<string>[]): BarPlot<string> => ({
   },
 });
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
-const labels = { time: "Time", until: "Until", name: "Name", details: "Details" } as Parameters<
-  typeof tableRows
->[1];
+const labels = {
+  ...{ time: "Time", until: "Until", name: "Name", details: "Details", bytes: "bytes" },
+} as Parameters<typeof tableRows>[1];
 
 describe("data of a plot", () => {
   test("is empty without times, series or bars", () => {
@@ -170,7 +170,7 @@ describe("texts of a plot", () => {
 
   test("of the table have the newest first", () => {
     assert.deepEqual(tableRows(series(), labels, String), {
-      head: ["Time", "used", "free"],
+      head: ["Time", "used (bytes)", "free (bytes)"],
       body: [
         ["2000", "–", "2048"],
         ["1000", "1024", "–"],
