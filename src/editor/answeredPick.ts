@@ -9,8 +9,8 @@ interface AnsweredPick extends Disposable {
 }
 
 /**
- * Shows a quick pick until the user accepts or hides it, and disposes it. Returns what `answer` returns on Enter, or
- * undefined after a cancel. If `answer` returns `"open"`, the pick stays open.
+ * Shows a quick pick, and disposes it when it is hidden. Calls `answer` on Enter and returns its result, or keeps the
+ * pick open if the result is `"open"`. Returns undefined if the user cancels.
  */
 export const answerInPick = <T extends object>(
   pick: AnsweredPick,

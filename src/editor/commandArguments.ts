@@ -7,7 +7,7 @@ import { isProfileName, type ProfileName } from "./profiles/profileName.ts";
 /** The rows that a context-menu command was invoked on; `"selection"` for the selected rows of the view. */
 export type RowsArgument = readonly TreeNode[] | "selection";
 
-/** A file, a place in a document, or a run profile. */
+/** A file, a location in a document, or a run profile. Undefined if the caller passed none of them. */
 export type TargetArgument = Uri | Location | ProfileName | undefined;
 
 export interface PlaceArgument {
@@ -36,7 +36,7 @@ type Decoders = {
   readonly [Kind in ArgumentKind]: (first: unknown, second: unknown) => CommandArguments[Kind];
 };
 
-/** Type guards for objects of VS Code. */
+/** Type guards for VS Code's `Uri` and `Location`. */
 interface ArgumentTypes {
   readonly isUri: (value: unknown) => value is Uri;
   readonly isLocation: (value: unknown) => value is Location;
@@ -59,7 +59,10 @@ export function argumentDecoders({ isUri, isLocation }: ArgumentTypes): Decoders
   };
 }
 
-/** Returns the rows. VS Code passes the clicked row and, if several rows are selected, all of them. */
+/**
+ * Returns the rows among a menu command's arguments. VS Code passes the clicked row and, if several rows are selected,
+ * all of them.
+ */
 function several<T>(
   node: unknown,
   nodes: unknown,

@@ -5,7 +5,10 @@ export type ArgumentKind =
 /** The folder below `editor/` that handles a command. */
 type CommandFeature = "apps" | "submit" | "profiles" | "runs" | "sandbox" | "conf";
 
-/** `desktop` also runs in an untrusted workspace. `browser` also runs there, and in VS Code for the Web. */
+/**
+ * The environments in which a command runs. `desktop` includes untrusted workspaces. `browser` also includes VS Code
+ * for the Web.
+ */
 type RunsIn = "trustedWorkspace" | "desktop" | "browser";
 
 interface CommandEntry<Feature extends CommandFeature, Takes extends ArgumentKind> {

@@ -21,11 +21,13 @@ interface ErrorWindow extends Pick<typeof window, "showErrorMessage" | "showWarn
 }
 
 export interface ErrorReports {
-  /** Shows an error with its advice. `given`: the start of the message: "Executor 3 was not killed". */
+  /**
+   * Shows an error with its advice. `given`: the failed task, which begins the message ("Executor 3 was not killed").
+   */
   readonly showClusterError: (given: MessageText, error: ClusterError, log: Log) => Promise<void>;
   /**
-   * Shows one message for a command that failed for some items. `given`: "3 of 20 executors were not killed". Shows a
-   * warning instead of an error if only permissions are missing.
+   * Shows one message for a command that failed for some items. `given`: the start of the message ("3 of 20 executors
+   * were not killed"). Shows a warning instead of an error if only permissions are missing.
    */
   readonly showFailedItems: (
     given: MessageText,
@@ -33,7 +35,7 @@ export interface ErrorReports {
     log: Log,
     showReport: () => Promise<void>,
   ) => Promise<void>;
-  /** Shows the first problem of a request and logs all of them. */
+  /** Shows the first problem, with a button that opens the log. Logs all problems. */
   readonly showProblems: (
     given: MessageText,
     problems: readonly MessageText[],

@@ -8,14 +8,14 @@ import { commands } from "./ids.ts";
 export const isRefusal = ({ kind }: ClusterError): boolean =>
   kind === "forbidden" || kind === "protected";
 
-/** A button that runs a command of VS Code, or copies a command for a terminal. */
+/** A button that runs a VS Code command or, if `isCopied`, copies a shell command. */
 interface ErrorAction {
   readonly title: Message;
   readonly command: string;
   readonly isCopied: boolean;
 }
 
-/** Returns the message about a failed task, and the button for its advice. */
+/** Returns the message about a failed task, and a button that helps to resolve the error. */
 export function clusterErrorMessage(
   task: string,
   error: ClusterError,
@@ -29,7 +29,7 @@ export function clusterErrorMessage(
   return { text, action: actionFor(error) };
 }
 
-/** Returns the failure, its cause and the advice as sentences for use inside other texts. */
+/** Returns the failure, its cause and the advice as sentences that can be part of other texts. */
 export function explainedError(error: ClusterError, show: ShowMessage): string {
   const { what, why, advice } = clusterErrorWords(error);
   return joined([errorSentence(show(what)), ...[why, advice].map((part) => part && show(part))]);
@@ -38,7 +38,7 @@ export function explainedError(error: ClusterError, show: ShowMessage): string {
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join(" ");
 
-/** Returns the button that may help to solve an error; undefined if there is none. */
+/** Returns a button that helps to resolve an error; undefined if there is none. */
 function actionFor(error: ClusterError): ErrorAction | undefined {
   const { kind } = error;
   if (kind === "unreachable" || kind === "unauthorized") {
@@ -53,7 +53,10 @@ function actionFor(error: ClusterError): ErrorAction | undefined {
     : { title: msg("Copy Command"), command: check, isCopied: true };
 }
 
-/** Returns one message for a command that failed for these reasons. Reasons that differ only in names count once. */
+/**
+ * Returns one message for a command that failed for several items. `explained`: the explanation of each failure.
+ * Explanations that differ only in quoted names count as one reason.
+ */
 export function failedItemsText(text: string, explained: readonly string[]): Message {
   const reasons = new Map(explained.map((why) => [why.replaceAll(/"[^"]*"/g, '""'), why]));
   const [first = ""] = reasons.values();
@@ -62,6 +65,6 @@ export function failedItemsText(text: string, explained: readonly string[]): Mes
     : msg`${text}, for ${reasons.size} reasons. The first: ${first}`;
 }
 
-/** Returns the title of the button that shows the problems of a request. */
+/** Returns the title of the button that opens the log with all problems. */
 export const problemsButton = (count: number): Message =>
   count > 1 ? msg`Show All ${count}` : msg("Show Log");

@@ -21,11 +21,12 @@ import { contextPatterns } from "./settings.ts";
 import { window } from "./ui/window.ts";
 
 /**
- * Decides if a command may change a cluster or open a channel into it. Every such command (see `clusterChanges.md`)
- * calls this directly before the change. Shows the reason if it returns false.
+ * Returns whether a command may change a cluster or open a channel into it. Every such command (see
+ * `clusterChanges.md`) calls this directly before the change. In a read-only context, shows the reason and returns
+ * false.
  *
- * `action`: the change as a phrase ("Kill executor 17"). `ask`: the command's own question. It precedes the prompt
- * for the context's name, and is skipped in a read-only context.
+ * `action`: the change as a phrase ("Kill executor 17"). `ask`: shows the command's own confirmation. It runs before
+ * the prompt for the context's name, and not in a read-only context.
  */
 export async function mayChange(
   connection: GuardedConnection,
@@ -39,7 +40,7 @@ export async function mayChange(
     return false;
   }
   if (!(await ask())) return false;
-  // Check the guard again, because the settings may have changed during the question.
+  // Check the guard again, because the settings may have changed while the confirmation was open.
   const guard = guardOf(place, contextPatterns());
   switch (guard.kind) {
     case "none":
@@ -54,20 +55,23 @@ export async function mayChange(
   }
 }
 
-/** Explains why a connection is read-only; undefined if it is not. */
+/** Returns the reason why a connection is read-only; undefined if it is not. */
 export function refusalIn(connection: GuardedConnection): string | undefined {
   const place = placeOf(connection);
   const guard = guardOf(place, contextPatterns());
   return guard.kind === "readOnly" ? translated(refusalWords(place, guard.entry)) : undefined;
 }
 
-/** Explains why a change needs a confirmation; undefined if it needs none. For read-only contexts see `refusalIn`. */
+/**
+ * Returns the reason why a change needs a confirmation; undefined if it needs none. For read-only contexts, see
+ * `refusalIn`.
+ */
 export function questionIn(connection: GuardedConnection): string | undefined {
   const place = placeOf(connection);
   const guard = guardOf(place, contextPatterns());
   return guard.kind === "none" ? undefined : l10n.t('"{0}" is a guarded context.', place.name);
 }
-/** True if no guard applies, so that `mayChange` asks nothing. */
+/** True if no guard applies, so that `mayChange` does not prompt for the context's name. */
 export const isUnguarded = (connection: GuardedConnection): boolean =>
   guardOf(placeOf(connection), contextPatterns()).kind === "none";
 

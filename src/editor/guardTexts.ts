@@ -11,7 +11,7 @@ import { settings, settingsSection } from "./ids.ts";
 export type GuardedConnection =
   Pick<Connection, "context"> | Pick<AccessConnection, "context" | "identity" | "serverContexts">;
 
-/** Returns the contexts whose guards apply to a connection. */
+/** Returns the name of a connection's context and all contexts whose guards apply to the connection. */
 export function placeOf(connection: GuardedConnection): GuardedPlace {
   if (!("identity" in connection)) return placeOfContext(connection.context);
   const { context, identity, serverContexts } = connection;
@@ -33,7 +33,7 @@ export function refusalWords({ name, server }: GuardedPlace, entry: GuardEntry):
 
 export type GuardSetting = typeof settings.readOnlyContexts | typeof settings.guardedContexts;
 
-/** Explains why an invalid entry guards every context. */
+/** Returns the message about an invalid entry of a guard setting. Such an entry guards every context. */
 export function problemWords(name: GuardSetting, { number, problem }: GuardEntry): Message {
   const setting = `${settingsSection}.${name}`;
   if (problem === undefined) throw new Error("the entry has no problem");
@@ -61,7 +61,7 @@ export function problemWords(name: GuardSetting, { number, problem }: GuardEntry
   }
 }
 
-/** Returns words for a list row: the guard of a context, and the setting's entry that causes it. */
+/** Returns the texts of a list row: the guard of a context, and the setting entry that causes it. */
 export function guardWords(guard: ContextGuard): {
   readonly guard: Message;
   /** Undefined for a context without a guard. */
@@ -81,7 +81,7 @@ export function guardWords(guard: ContextGuard): {
   };
 }
 
-/** Returns the prompt for the name of a guarded context. */
+/** Returns the prompt that asks the user to type the name of a guarded context. */
 export const namePrompt = ({ name, server }: GuardedPlace): Message =>
   server === "known"
     ? msg`"${name}" is a guarded context. Type its name to continue.`

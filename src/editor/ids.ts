@@ -1,4 +1,4 @@
-// Names that package.json repeats. A test compares the two.
+// Names that package.json also contains. A test compares both.
 import { commandNames, commandTable, type CommandName } from "./commandTable.ts";
 
 /** The id of each command. */
@@ -6,14 +6,14 @@ export const commands = Object.fromEntries(
   commandNames.map((name) => [name, commandTable[name].id]),
 ) as Readonly<Record<CommandName, string>>;
 
-/** Scheme of this extension's read-only documents. */
+/** URI scheme of this extension's read-only documents. */
 export const documentScheme = "spark-k8s";
 /** The language of reports. `configurationDefaults` in package.json wraps their lines and disables links. */
 export const reportLanguage = "spark-report";
 /** The language of tables. Their lines do not wrap, because the columns are aligned, and have no links. */
 export const tableLanguage = "spark-table";
 
-/** Scheme of logs in editors. */
+/** URI scheme of logs in editors. */
 export const logScheme = "spark-k8s-log";
 
 /** Keys of the global state. */
@@ -21,7 +21,7 @@ export const keptMarksKey = "keptApplications";
 export const keptToldKey = "keptLogsTold";
 export const redactionPatternsKey = "redactionPatterns";
 
-/** Type of the tasks that are run profiles. */
+/** Task type of run profiles. */
 export const taskType = "spark";
 
 /** Type of debug configurations. */
@@ -29,13 +29,13 @@ export const debugType = "spark";
 
 export const applicationsViewId = "sparkK8s.applications";
 
-/** Type of the panels that show a Spark UI. */
+/** View type of the webview panels that show a Spark UI. */
 export const uiPanelType = "sparkK8s.ui";
 
 export const profilesViewId = "sparkK8s.profiles";
 export const runsViewId = "sparkK8s.runs";
 
-/** The context of the sandbox cluster in its kubeconfig. */
+/** Name of the sandbox cluster's context in its kubeconfig. */
 export const sandboxContext = "spark-sandbox";
 
 /** Section of all settings; the names below are relative to it. */
@@ -63,7 +63,7 @@ export const settings = {
 /** Context key for the welcome views: a result of `watchStateOf`. */
 export const watchStateKey = "sparkK8s.watchState";
 
-/** Context key for the welcome view: whether the run profiles have been read. */
+/** Context key for the welcome view: whether the run profiles are loaded. */
 export const profilesReadKey = "sparkK8s.profilesRead";
 
 /** Context key for menus: the paths of opened documents with operator manifests. */
@@ -72,7 +72,7 @@ export const manifestsKey = "sparkK8s.manifests";
 /** Context key for menus: the paths of opened Python, Scala and Java programs that can run on the cluster. */
 export const programsKey = "sparkK8s.programs";
 
-/** Context key: whether a program of this window runs on save. */
+/** Context key: whether a program runs on save in this window. */
 export const runsOnSaveKey = "sparkK8s.runsOnSave";
 
 /** Context key: whether the tree is filtered. */
@@ -86,7 +86,7 @@ export const contextValues = {
   repeatableRun: "run.repeatable",
   application: "application",
   runningApplication: "application.running",
-  /** Suffixes of an application's value. */
+  /** Suffixes of an application's context value. */
   scalable: ".scalable",
   suspendable: ".suspendable",
   suspended: ".suspended",
@@ -96,15 +96,15 @@ export const contextValues = {
   runningDriver: "driver.running",
   executor: "executor",
   runningExecutor: "executor.running",
-  /** Suffix of the `contextValue` of a failed row whose cause is a line of its log. */
+  /** Suffix for a failed row whose cause is a line of its log. */
   explained: ".explained",
-  /** Suffix of the value of a row with a known cause. */
+  /** Suffix for a row whose failure has a known cause. */
   diagnosed: ".diagnosed",
-  /** Suffix of the value of a row whose known cause can have a fix. */
+  /** Suffix for a row whose failure may have a fix. */
   fixable: ".fixable",
-  /** Suffix of a driver's or an executor's value: its container has restarted. */
+  /** Suffix for a driver or an executor whose container has restarted. */
   restarted: ".restarted",
-  /** A page of live executors. A page of ended ones has the value of their group. */
+  /** A page of live executors. Pages of ended executors have the value `endedExecutors`. */
   executorPage: "executorPage",
   endedExecutors: "endedExecutors",
 } as const;

@@ -1,6 +1,6 @@
 import type { Screen } from "./screen.ts";
 
-/** Runs work with progress in the view of applications. */
+/** Runs work and shows its progress in the Applications view. */
 export const inView = <R>(
   { withProgress }: Pick<Screen, "withProgress">,
   work: (signal: AbortSignal) => Promise<R>,

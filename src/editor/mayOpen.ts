@@ -1,10 +1,10 @@
 import { msg } from "../base/message.ts";
 import type { Screen } from "./screen.ts";
 
-// A larger selection is probably a mistake.
+// Opening more than this needs a confirmation, because a larger selection is probably a mistake.
 const maxWithoutQuestion = 10;
 
-/** Asks for a confirmation before opening many editors or terminals. */
+/** Returns whether to open `count` editors or terminals. Asks for a confirmation if there are more than 10. */
 export async function mayOpen(
   { showWarningMessage }: Pick<Screen, "showWarningMessage">,
   count: number,

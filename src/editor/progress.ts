@@ -4,13 +4,13 @@ import { window } from "./ui/window.ts";
 
 type Work<R> = (signal: AbortSignal) => Promise<R>;
 
-/** Runs work with progress in the status bar. */
+/** Runs work and shows its progress in the status bar. */
 export const inStatusBar = <R>(title: string, work: Work<R>): Thenable<R> =>
   window.withProgress({ location: ProgressLocation.Window, title }, (_, token) =>
     withSignal(token, work),
   );
 
-/** Runs work with progress in a notification, whose button cancels it. */
+/** Runs work and shows its progress in a notification, whose Cancel button aborts `signal`. */
 export const inNotification = <R>(
   title: string,
   work: (signal: AbortSignal, report: (step: ProgressStep) => void) => Promise<R>,

@@ -6,7 +6,7 @@ import { textRules, visiblePath } from "./ui/plainText.ts";
 import { window } from "./ui/window.ts";
 
 interface ReadOnlyText {
-  /** The suffix determines the language. */
+  /** Its suffix determines the document's language. */
   readonly path: string;
   readonly text: string;
 }
@@ -22,7 +22,7 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
     this.#owned.add(workspace.registerTextDocumentContentProvider(documentScheme, this));
     this.#owned.add(
       workspace.onDidCloseTextDocument(({ uri, isClosed }) => {
-        // Check `isClosed`, because a change of the language reports a close, too, and the document stays open.
+        // Check `isClosed`, because VS Code also reports a close when the language of an open document changes.
         if (uri.scheme === documentScheme && isClosed) this.#texts.delete(uri.toString());
       }),
     );
@@ -33,8 +33,9 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
   }
 
   /**
-   * Shows a text and replaces the open document with the same path. The suffix determines the language; a `.txt` has
-   * the given language. Reports and tables have no links, because they quote clusters and logs.
+   * Shows text in an editor. Replaces the text of an open document with the same path. The suffix of the path
+   * determines the language; a `.txt` document gets `language`. Reports and tables have no links, because they quote
+   * clusters and logs.
    */
   async show(path: string, text: string, language = reportLanguage): Promise<void> {
     const opened = await workspace.openTextDocument(this.#keep(path, text));
@@ -44,7 +45,7 @@ export class ReadOnlyDocuments implements TextDocumentContentProvider, Disposabl
     await window.showTextDocument(document, { preview: false });
   }
 
-  /** Opens a diff editor. */
+  /** Opens a diff editor with two read-only texts. */
   async compare(left: ReadOnlyText, right: ReadOnlyText, title: string): Promise<void> {
     const uris = [left, right].map(({ path, text }) => this.#keep(path, text));
     await commands.executeCommand("vscode.diff", ...uris, textRules.title(title), {

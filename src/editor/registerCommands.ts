@@ -18,7 +18,7 @@ export function registerCommands<Name extends CommandName>(
   });
   for (const name of Object.keys(handlers) as Name[]) {
     const { id, takes, runsIn } = commandTable[name];
-    // The table pairs each handler with the decoder of its argument.
+    // This cast is safe, because `takes` names the decoder of the handler's argument type.
     const handle = handlers[name] as (argument: unknown) => Promise<void>;
     owned.add(
       commands.registerCommand(id, async (first: unknown, second: unknown) => {

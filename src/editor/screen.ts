@@ -11,7 +11,8 @@ import type { translated } from "./ui/translated.ts";
 import type { window } from "./ui/window.ts";
 
 /**
- * The parts of the VS Code window that commands use: messages, questions and lists. Implemented by `windowScreen.ts`.
+ * The parts of the VS Code window that commands use, such as messages, prompts and quick picks. Implemented by
+ * `windowScreen.ts`.
  */
 export interface Screen extends Pick<
   typeof window,
@@ -23,12 +24,12 @@ export interface Screen extends Pick<
   | "createQuickPick"
   | "pickWithText"
 > {
-  /** The kind of a heading in a list. */
+  /** The item kind of a separator in a quick pick. */
   readonly separator: QuickPickItemKind.Separator;
   readonly translated: typeof translated;
-  /** Shows a text in the status bar for 5 s. */
+  /** Shows text in the status bar for 5 s. */
   readonly say: (text: Message) => void;
-  /** Asks for the file to save to; undefined if the user cancels. */
+  /** Shows a save dialog and returns the chosen file; undefined if the user cancels. */
   readonly saveDialog: (asked: {
     readonly fileName: string;
     readonly title: Message;

@@ -1,10 +1,10 @@
-/** Returns the non-empty texts of a list; empty for a value that is no list. */
+/** Returns the non-empty strings of an array; an empty array for any other value. */
 export const stringsIn = (value: unknown): readonly string[] =>
   Array.isArray(value)
     ? value.filter((one): one is string => typeof one === "string" && one !== "")
     : [];
 
-/** Returns a trimmed text; undefined for a blank text and other types. */
+/** Returns the trimmed string; undefined for a blank string and for other types. */
 export function textIn(value: unknown): string | undefined {
   const text = typeof value === "string" ? value.trim() : "";
   return text === "" ? undefined : text;
@@ -13,7 +13,7 @@ export function textIn(value: unknown): string | undefined {
 export const numberOr = (value: unknown, least: number, otherwise: number): number =>
   typeof value === "number" && value >= least ? value : otherwise;
 
-/** Decodes the additional contexts to watch, with their namespaces. Invalid values give none. */
+/** Decodes the additional contexts to watch, with their namespaces. Returns an empty object for an invalid value. */
 export function furtherIn(value: unknown): Readonly<Record<string, readonly string[]>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
   return Object.fromEntries(
@@ -31,7 +31,7 @@ interface KeptLimits {
   readonly logs: number;
 }
 
-/** Returns the limits of saved logs: 500 MB and 14 days, unless a setting has a positive number. */
+/** Returns the limits of saved logs. A value that is not a positive number gives the default: 500 MB, 14 days. */
 export function keptLimits(megabytes: unknown, days: unknown): KeptLimits {
   const positive = (value: unknown, otherwise: number): number =>
     typeof value === "number" && value > 0 ? value : otherwise;
@@ -42,7 +42,7 @@ export function keptLimits(megabytes: unknown, days: unknown): KeptLimits {
   };
 }
 
-/** Returns which logs are saved. An unknown value saves both: logs of followed applications and of failed pods. */
+/** Returns which logs to save. An unknown value saves both: logs of followed applications and of failed pods. */
 export const logsToKeep = (
   value: unknown,
 ): { readonly followed: boolean; readonly failed: boolean } => ({
@@ -50,7 +50,7 @@ export const logsToKeep = (
   failed: value !== "never" && value !== "followed",
 });
 
-/** Returns the address of a history server; undefined for another text. */
+/** Returns the HTTP or HTTPS URL of a history server; undefined for any other value. */
 export function httpAddressIn(value: unknown): string | undefined {
   const text = textIn(value);
   return text !== undefined && /^https?:\/\/[^/\s]/i.test(text) ? text : undefined;

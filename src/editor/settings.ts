@@ -53,7 +53,7 @@ export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === 
 export const showsLogSecrets = (): boolean => userValue(settings.showLogSecrets) === true;
 
 /**
- * Returns the page of an application on the history server; undefined without a server's address. Only the user value
+ * Returns the URL of an application on the history server; undefined if the setting is not a URL. Only the user value
  * counts, because a workspace must not choose the address of a page.
  */
 export function historyPage(id: string): Uri | undefined {
@@ -67,7 +67,7 @@ export function historyService(): ClusterService | undefined {
   return text === undefined ? undefined : serviceIn(text);
 }
 
-/** Returns the minutes without a client after which a session ends; 0: never. */
+/** Returns the minutes without a client after which a session ends. 0 means never. */
 export const sessionIdleMinutes = (): number =>
   numberOr(userValue(settings.sessionIdleMinutes), 0, 60);
 
@@ -77,7 +77,10 @@ export const keepsShells = (): boolean => userValue(settings.keepShells) === tru
 /** Returns the maximum number of rows that the result of a selection shows. */
 export const sessionRows = (): number => rowsIn(userValue(settings.sessionMaxRows));
 
-/** Returns the Python for selections. Only the user value counts: a workspace must not choose a program. */
+/**
+ * Returns the Python interpreter that runs selections. Only the user value counts: a workspace must not choose a
+ * program.
+ */
 export const sessionPython = (): string | undefined => textIn(userValue(settings.sessionPython));
 
 /** Returns the guarded and read-only contexts. Only user values count, because a workspace could loosen the guards. */

@@ -1,7 +1,7 @@
 import { RelativePattern, Uri, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../base/disposable.ts";
 
-/** Calls back when a file inside or outside the workspace is changed, created or deleted. */
+/** Calls `changed` when one of the files is changed, created or deleted. The files may be outside the workspace. */
 export function watchFiles(paths: readonly string[], changed: () => void): Disposable {
   const owned = new DisposableStore();
   for (const path of paths) {

@@ -1,4 +1,4 @@
-// The comparison must detect every relevant difference: each alteration of a recording must fail.
+// Proves that the comparison detects every relevant difference: each altered recording must fail its case.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isRecord, type Golden, type GoldenCase, type GoldenRequest } from "./caseFiles.ts";
@@ -10,8 +10,8 @@ const version = "4.3.0";
 const cases = readPacked();
 const byId = new Map(cases.map((golden) => [golden.id, golden] as const));
 
-// Plain cases, many objects, failures with and without requests, an undo, a kill, a followed application, and two
-// deliberate differences.
+// Covers plain cases, many objects, failures with and without requests, an undo, a kill, a followed application, and
+// two deliberate differences.
 const chosen = [
   "app-001-jvm",
   "app-020-noclass",
@@ -55,7 +55,7 @@ const alterations: Readonly<Record<string, Alteration>> = {
         );
   }),
   "two requests that are swapped": onRequests((requests) => {
-    // A repeated request is the same in either order.
+    // Swapping two requests to the same path would change nothing, so swap two with different paths.
     const at = requests.findIndex(
       ({ path }, index) => (requests[index + 1]?.path ?? path) !== path,
     );

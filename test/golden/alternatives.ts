@@ -1,4 +1,4 @@
-// Transforms recordings for deliberate differences, one function for each.
+// Applies deliberate differences to recordings. Each function returns the recording that our submission should produce.
 import { isRecord, type Golden, type GoldenCase, type GoldenRequest } from "./caseFiles.ts";
 import { failureKind } from "./failureKind.ts";
 import { readPacked } from "./packed.ts";
@@ -9,10 +9,11 @@ export interface Recording {
   readonly expected: Golden;
 }
 
-/** Undefined if it does not apply. */
+/** Returns the changed recording; undefined if the difference does not apply to it. */
 export type Alternative = (recording: Recording) => Golden | undefined;
 
-// A user-named claim is created like the pod in every version; nothing follows a 409.
+// In every version, our submission creates a claim named by the user with POST, like the pod. If the claim exists (409),
+// it sends no other request for it.
 export function userClaims({ golden, expected }: Recording): Golden | undefined {
   const names = golden.argv.flatMap((token) => /\.options\.claimName=(.*)$/.exec(token)?.[1] ?? []);
   const own = new Set(names.filter((name) => !name.includes("OnDemand")));
@@ -44,13 +45,13 @@ function withoutStatus(request: GoldenRequest): GoldenRequest {
   ) as unknown as GoldenRequest;
 }
 
-// If the pod's create ended without a response or with a 5xx, our submission reads the pod.
+// Our submission reads the pod if its creation ended without a response or with a 5xx.
 export function uncertainPod({ golden, expected }: Recording): Golden | undefined {
   const isUncertain = golden.recorder.fail?.some(
     ({ resource = "pods", method = "POST", drop, code }) =>
       resource === "pods" && method.split("|").includes("POST") && (drop === true || code >= 500),
   );
-  // The requests after it undo those before the pod.
+  // Skips the deletions at the end, which undo the objects created before the pod.
   const isUndo = ({ method }: GoldenRequest): boolean => method === "DELETE";
   const index = expected.requests.findLastIndex((request) => !isUndo(request));
   const last = expected.requests[index];
@@ -61,7 +62,7 @@ export function uncertainPod({ golden, expected }: Recording): Golden | undefine
   return { ...expected, requests: expected.requests.toSpliced(index + 1, 0, look) };
 }
 
-// The user chose the pod's name, so an undo deletes only the pod that it has seen.
+// The user chose the pod's name, so the undo adds the uid of the created pod as a precondition of its deletion.
 export function undoByUid({ expected }: Recording): Golden | undefined {
   const isChosen = ({ method, path }: GoldenRequest): boolean =>
     method === "DELETE" && /\/pods\/[^/]+$/.test(path) && !path.includes("${PREFIX_ID");
@@ -76,13 +77,13 @@ export function undoByUid({ expected }: Recording): Golden | undefined {
   };
 }
 
-// Until 3.5, spark-submit reads only the first kubeconfig file; the later recording uses all files.
+// spark-submit reads only the first kubeconfig file up to 3.5. The 4.x recording has the credentials from all files.
 export function kubeconfigFiles(recording: Recording): Golden | undefined {
   const { env } = recording.golden;
   return env["KUBECONFIG"]?.includes(":") ? withLaterCredentials(recording) : undefined;
 }
 
-// Until 3.4, the client library does not support the newest exec API version and sends no credentials.
+// Up to 3.4, the client library does not support the newest exec API version and sends no credentials.
 export function execPlugins(recording: Recording): Golden | undefined {
   const { golden } = recording;
   const files = Object.keys(golden.files).map((file) => textOf(golden, file));
@@ -100,7 +101,7 @@ function withLaterCredentials({ golden, version, expected }: Recording): Golden 
   };
 }
 
-// The kubeconfig user has a tokenFile.
+// spark-submit ignores the `tokenFile` of the kubeconfig user; our submission sends its token.
 export function tokenFile({ golden, expected }: Recording): Golden | undefined {
   const texts = Object.keys(golden.files).map((file) => textOf(golden, file));
   const file = /tokenFile: "?\$\{CWD\}\/(\w+)/.exec(texts.join("\n"))?.[1];
@@ -112,7 +113,7 @@ export function tokenFile({ golden, expected }: Recording): Golden | undefined {
   };
 }
 
-// The later recordings contain the lines that the crash prevents.
+// spark-submit 3.3 crashes. The 4.x recording has the lines that it would have printed.
 export function statusWithoutLabels({ golden, expected }: Recording): Golden | undefined {
   const later = golden.versions.find((each) => each.startsWith("4."));
   const isCrash = failureKind(expected.error ?? "") === "crash";
@@ -166,7 +167,7 @@ export function tokenWithNewline({ golden, version, expected }: Recording): Gold
   return plainSubmission(version, property, `Bearer ${textOf(golden, file).trim()}`);
 }
 
-// 3.3 ends there; the later recordings contain the continuation.
+// spark-submit 3.3 ends after a watch error. The 3.4 recording shows how later versions continue.
 export function errorEvent({ golden, version, expected }: Recording): Golden | undefined {
   const hasEvent = golden.recorder.pod?.some(({ event }) => event === "ERROR") ?? false;
   const later = golden.versions.find((each) => each.startsWith("3.4."));
@@ -197,7 +198,7 @@ export function retried({ golden, version, expected }: Recording): Golden | unde
   return { ...rest, requests: requests.map((each) => ({ ...each, path: pathOf(each.path) })) };
 }
 
-/** The requests of the simplest application, with additional properties. */
+/** Returns the recorded requests of the simplest application, with additional properties. */
 function plainSubmission(
   version: string,
   properties: Readonly<Record<string, string>>,

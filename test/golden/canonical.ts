@@ -3,7 +3,7 @@ import { parseJavaProperties } from "../../src/spark/conf/parse/properties.ts";
 import { isRecord, type GoldenRequest } from "./caseFiles.ts";
 import { mapTexts } from "./playground.ts";
 
-/** Names of entries that spark-submit sends in hash map order, or shuffles. */
+/** Names of entries that spark-submit sends in hash map order or in random order. */
 export interface Unordered {
   readonly env: ReadonlySet<string>;
   readonly volumes: ReadonlySet<string>;
@@ -73,9 +73,9 @@ export function canonicalClaims(requests: readonly GoldenRequest[]): readonly Go
 }
 
 /**
- * Removes differences of retry and follow policy from both sides. Retries after a 5xx, a 429 or a lost response become
- * one request with the last response. The requests that follow the created pod become one line, for WebSocket or
- * chunked watches alike.
+ * Removes differences in retry and follow policy; called for both sides of a comparison. Retries after a 5xx, a 429 or
+ * a lost response become one request with the last response. All requests after the creation of the pod become one
+ * line, so WebSocket and chunked watches are equal.
  */
 export function canonicalPolicy(requests: readonly GoldenRequest[]): readonly GoldenRequest[] {
   const kept: GoldenRequest[] = [];
@@ -103,7 +103,7 @@ function isWatch({ method, path }: GoldenRequest): boolean {
 }
 
 function isMishap({ method, status }: GoldenRequest): boolean {
-  // Only these recordings read a conflicting object twice with 409.
+  // A GET with status 409 occurs only in these recordings, which repeat the read of a conflicting object.
   const isOddRead = method === "GET" && status === 409;
   return status === "connection closed" || status === 429 || isOddRead || (status ?? 0) >= 500;
 }
@@ -116,7 +116,7 @@ function isSameRequest(a: GoldenRequest, b: GoldenRequest): boolean {
   );
 }
 
-/** Blocks of lines with the state of a pod or of its containers; repeated states are removed. */
+/** Returns blocks of lines with the state of a pod or its containers, without consecutive repetitions. */
 export function canonicalStates(lines: readonly string[]): readonly string[] {
   const blocks: string[] = [];
   for (const line of lines) {
@@ -131,7 +131,7 @@ function volumesOf(body: unknown): readonly unknown[] {
   return Array.isArray(volumes) ? volumes : [];
 }
 
-// Sorts the matching entries by name and keeps the positions of all others.
+// Sorts the entries with these names by name; all others keep their positions.
 function sortedWithin(list: unknown, names: ReadonlySet<string>): unknown {
   if (!Array.isArray(list)) return list;
   const items: readonly unknown[] = list;
@@ -142,7 +142,7 @@ function sortedWithin(list: unknown, names: ReadonlySet<string>): unknown {
   return items.map((item) => (isMovable(item) ? movable.shift() : item));
 }
 
-// The files of the Hadoop directory are in the order of the file system's listing.
+// Spark lists the files of the Hadoop directory in the order of the file system.
 function listedInAnyOrder(volumes: unknown): unknown {
   if (!Array.isArray(volumes)) return volumes;
   return volumes.map((volume: unknown) => {

@@ -1,4 +1,4 @@
-// Folders of recordings: one case.json each, and one file for each Spark version.
+// Reads recordings: a folder for each case, with `case.json` and one file for each Spark version.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -43,7 +43,7 @@ export interface GoldenCase {
   readonly env: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, FileSource>>;
   readonly recorder: Options;
-  /** The Spark versions of its recordings. */
+  /** The Spark versions for which the case was recorded. */
   readonly versions: readonly string[];
 }
 

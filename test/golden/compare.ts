@@ -85,7 +85,7 @@ export function compare(recorded: Golden, outcome: Outcome): readonly string[] {
   return differences;
 }
 
-// A recording lacks pod states from before spark-submit opened its watch, and the order of its first states varies.
+// A recording lacks the pod states before spark-submit opened its watch, and the order of its first states varies.
 function compareStates(expected: Golden, actual: Outcome): readonly string[] {
   if (expected.stdout === undefined && expected.stderr === undefined) return [];
   const recorded = canonicalStates(stateLines(expected));

@@ -1,4 +1,4 @@
-// Deliberate differences from recordings, and the expected outcome of each. The reason of each entry is in
+// Lists deliberate differences from recordings with their expected outcomes. Their reasons are in
 // src/spark/submit/conf/differences.ts.
 import type { DifferenceId } from "../../src/spark/submit/conf/differences.ts";
 import {
@@ -29,8 +29,8 @@ export interface Verdict {
 }
 
 /**
- * Accepts an outcome that equals the recording or exactly matches its deliberate differences. `isAsKnown` is true if
- * the recording is the one for which the differences were decided; no other recording of a known case passes.
+ * Accepts an outcome that equals the recording, or that exactly matches its deliberate differences. `isAsKnown` returns
+ * true for the recording that was known when the differences were decided. Other recordings of the same case fail.
  */
 export function judge(
   recording: Recording,
@@ -62,7 +62,7 @@ function reasonsFor(recording: Recording, outcome: Outcome): readonly Difference
   return names.length > 0 && compare(expected, outcome).length === 0 ? names : [];
 }
 
-// Our submission stops before the first request with one known reason, but spark-submit continued.
+// Returns the only reason why our submission stopped before its first request, if spark-submit continued.
 function refusalIn(expected: Golden, outcome: Outcome): DifferenceId | undefined {
   const isRefused = outcome.exitCode === 1 && outcome.requests.every((request) => request.static);
   const wentOn = expected.requests.length > 0 || expected.exitCode !== 1;

@@ -10,7 +10,7 @@ const patterns: readonly (readonly [RegExp, FailureKind])[] = [
   [/NullPointerException/, "crash"],
 ];
 
-/** Accepts an error message of spark-submit or a failure kind. */
+/** Returns the failure kind for an error message of spark-submit, or for the name of a kind. */
 export function failureKind(error: string): FailureKind {
   const known = patterns.find(([pattern, kind]) => kind === error || pattern.test(error));
   return known?.[1] ?? "failed";

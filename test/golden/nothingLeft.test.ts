@@ -1,4 +1,4 @@
-// A failed submission leaves no objects behind, for any failing request and any kind of failure, over real sockets.
+// A failed submission leaves no objects behind, whichever request fails and however it fails. Uses real sockets.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
@@ -16,7 +16,7 @@ after(async () => {
   await recorder.stop();
 });
 
-// Cases with objects before the pod, claims, secrets, ConfigMaps of files, and a name chosen by the user.
+// Covers objects created before the pod, claims, secrets, ConfigMaps of files, and a pod name chosen by the user.
 const ids = [
   "app-001-jvm",
   "feat-006",

@@ -1,5 +1,6 @@
-// The packed recordings in the repository. Each case has its command line, files and server options. Each version has
-// the requests, properties, uploads and exit code. Output of spark-submit is omitted; a failure keeps only its kind.
+// Reads and writes the packed recordings in the repository. A case has its command line, files and server options. Each
+// version has the requests, properties, uploads and exit code. The output of spark-submit is omitted, and a failure
+// keeps only its kind.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseJavaProperties } from "../../src/spark/conf/parse/properties.ts";
@@ -31,8 +32,8 @@ type PackedFile = Exclude<FileSource, string> | { readonly text: string };
 interface PackedRecording {
   readonly version: string;
   /**
-   * The base of the edits: the same version of the first case, the previous version of this case, or the former with
-   * the changes of the latter.
+   * The base of the edits. "plain": the same version of the first case. "before": the previous version of this case.
+   * "alike": "plain" with the edits that the previous version of this case has against it.
    */
   readonly from: "nothing" | "plain" | "before" | "alike";
   readonly edits: readonly Edit[];
@@ -139,7 +140,7 @@ export function compact({ exitCode, error, requests, sparkProperties, uploads }:
   return sortKeys(JSON.parse(JSON.stringify(kept))) as Golden;
 }
 
-// The comparison parses the text as a map.
+// Stores the properties as a map, because the comparison ignores their order.
 function compactBody(body: unknown): GoldenRequest["body"] {
   const maps = isRecord(body) ? body["data"] : undefined;
   const text = isRecord(maps) ? maps["spark.properties"] : undefined;

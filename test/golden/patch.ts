@@ -1,4 +1,4 @@
-// Edits between two JSON values, so that similar recordings need little space.
+// Computes edits between two JSON values. Recordings are stored as edits, because many are similar.
 import { isRecord } from "./caseFiles.ts";
 
 /** A path of keys and the new value; without a value the key is deleted. */

@@ -1,4 +1,5 @@
-// Creates the files of a case in a folder, replaces its placeholders, and puts placeholders into results.
+// Creates the files of a case in a folder, fills in their placeholders, and replaces variable values in results with
+// placeholders.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -62,7 +63,7 @@ export function blank(
     .replaceAll(`${now}`, "${SUBMIT_TIME}");
   if (identity === undefined) return common;
   const { prefix, serviceName } = identity;
-  // In a standalone id the leading digit is replaced.
+  // A standalone id starts with a replaced digit.
   const [, name = "", id = ""] = /^(.*-)?([^-]+)$/.exec(prefix) ?? [];
   const replacements: readonly (readonly [string, string])[] = [
     [identity.applicationId, "${APP_ID}"],

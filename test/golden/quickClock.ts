@@ -2,10 +2,10 @@ import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Clock } from "../../src/engine/ports/clock.ts";
 
 const speed = 25;
-// Longer sleeps are deadlines, which stay in real time for busy machines.
+// Longer sleeps are timeouts. They run in real time, so that a busy machine does not exceed them.
 const maxPauseMs = 5000;
 
-/** Accelerated system time, which shortens pauses. */
+/** Returns a clock that runs faster than real time and shortens short sleeps. */
 export function quickClock(startAt: number): Clock {
   const began = systemClock.now();
   return {

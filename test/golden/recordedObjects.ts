@@ -1,4 +1,4 @@
-// The objects of the recorded server and its responses.
+// Stores the objects of the simulated server and creates its responses.
 import { isRecord, type FailRule, type Options, type PodStep } from "./caseFiles.ts";
 
 export interface Answer {
@@ -55,7 +55,7 @@ export class RecordedObjects {
     }
   }
 
-  /** Undefined: drop the connection without a response. */
+  /** Returns the response to a request; undefined if the connection must be dropped without one. */
   answer(method: string, url: string, body: unknown): Answer | undefined {
     const target = targetOf(url);
     const rule = this.#rule(method, target?.resource, target?.name ?? nameIn(body));
@@ -65,7 +65,7 @@ export class RecordedObjects {
     return failure(rule.code, message, rule.reason, rule.headers);
   }
 
-  /** The objects left after garbage collection, which deletes objects without an existing owner. */
+  /** Returns the objects left after garbage collection, which deletes objects without an existing owner. */
   get remaining(): readonly string[] {
     const uids = new Set([...this.#objects.values()].map((object) => metadataOf(object)["uid"]));
     const isKept = (object: KubeObject): boolean => {
@@ -76,7 +76,7 @@ export class RecordedObjects {
     return [...this.#objects].filter(([, object]) => isKept(object)).map(([key]) => key);
   }
 
-  /** The next event of the driver's pod for its watches. */
+  /** Applies the next scripted step to the driver pod and returns its watch event; undefined if none is left. */
   live(): WatchLine | undefined {
     const step = this.#life.shift();
     const [key, pod] = [...this.#objects].find(([name]) => name.startsWith("pods/")) ?? [];

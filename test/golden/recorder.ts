@@ -1,5 +1,5 @@
 // A small Kubernetes API that stores objects, records every request in order, and injects failures. It behaves like the
-// server against which spark-submit was recorded.
+// server that recorded spark-submit.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
@@ -31,7 +31,8 @@ export class Recorder {
   readonly #secure = createSecureServer(readPair(), (request, response) => {
     void this.#answer(request, response);
   });
-  // One port for both, because the recordings contain only one. The first byte of TLS never starts an HTTP request.
+  // The recordings contain only one port, so it accepts both protocols. No HTTP request starts with the first byte of
+  // TLS.
   readonly #door = createDoor((socket) => {
     this.#sockets.add(socket);
     socket.on("close", () => this.#sockets.delete(socket));
@@ -115,7 +116,7 @@ export class Recorder {
     const isWatch = isPods && url.includes("watch=true");
     if (isWatch) this.#stream(response);
     else response.end(JSON.stringify(answer.body));
-    // The next event of the pod follows when the watcher has read the pod after the last one.
+    // Send the pod's next event only after the client has read the pod, which it does after each event.
     if (isPods && this.#watches.size > 0) {
       setImmediate(() => {
         this.#live();

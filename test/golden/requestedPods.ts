@@ -46,7 +46,7 @@ export class RequestedPods implements WatchedPods {
   readonly findPod = (uid: string): PodRecord | undefined =>
     this.#pod?.uid === uid ? this.#pod : undefined;
 
-  /** The complete pod in this version. */
+  /** Returns the complete JSON of the pod in this version; throws if it was never read. */
   bodyOf({ resourceVersion }: PodRecord): StoredObject {
     const stored = this.#bodies.get(resourceVersion);
     if (stored === undefined) throw new Error(`no pod of version ${resourceVersion}`);

@@ -13,7 +13,7 @@ export interface Run {
 // Cases mostly wait for sockets; more parallel cases would compete for the CPU.
 const lanes = 4;
 
-/** Runs cases in parallel, each lane with its own server, and reports results in order. */
+/** Runs the cases in parallel lanes, each with its own server, and reports results in the order of `runs`. */
 export async function runAll(
   runs: readonly Run[],
   report: (run: Run, verdict: Verdict) => void,

@@ -1,4 +1,4 @@
-// Runs one case with one Spark version: our submission against the recorder, with a fast clock.
+// Runs our submission against the recorder for one case and one Spark version, with an accelerated clock.
 import { inEnglish } from "../../src/base/message.ts";
 import { copyFileSync, mkdirSync, statSync } from "node:fs";
 import { get } from "node:http";
@@ -215,8 +215,8 @@ function asJson(body: unknown): JsonObject {
   return isJsonObject(json) ? json : {};
 }
 
-// Writes to a target's path without decoding, like Spark. Recordings contain only uploads to `up`; nothing is written
-// outside the case's folder.
+// Copies to the target's path without decoding it, like Spark. Recordings upload only to `up`, so nothing is written
+// outside the folder of the case.
 function copying(root: string, done: { path: string; size: number }[]): UploadTarget {
   return {
     copy: (upload) => {
@@ -254,7 +254,7 @@ function fetchText(address: string): Promise<Result<string, string>> {
   });
 }
 
-// Different bytes for each call, deterministic across runs.
+// Returns different bytes at each call, but the same sequence in each run.
 function countingBytes(): (count: number) => Uint8Array {
   let calls = 0;
   return (count) => {

@@ -1,4 +1,4 @@
-/** Parses the output of `inside/runSuite.ts`. */
+/** The parsed output of `inside/runSuite.ts`. */
 export interface InsideReport {
   readonly exitCode: number;
   readonly results: readonly InsideResult[];

@@ -37,7 +37,7 @@ async function step(
   console.log(`${String(steps).padStart(2)}. ${what} (${seconds(since)})\n    ${file}`);
 }
 
-// Of the variables of this process, the tour gets only those that locate Spark and Java, as on a new machine.
+// The tour gets only those of this process's variables that locate Spark and Java, as on a new machine.
 const told = ["SPARK_HOME", "JAVA_HOME"].flatMap((name) => {
   const value = process.env[name];
   return value === undefined ? [] : [[name, value] as const];

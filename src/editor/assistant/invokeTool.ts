@@ -5,10 +5,7 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { mayChange } from "../guard.ts";
 import { window } from "../ui/window.ts";
 
-/**
- * The dependencies of `invokeTool`. It adds the other members of the host: the confirmation, the files and the working
- * directory.
- */
+/** The dependencies of `invokeTool`, which itself provides the host's confirmation, files and working directory. */
 export interface AssistantOptions extends Omit<
   AssistantHost,
   "mayChange" | "files" | "workingDirectory"
@@ -18,8 +15,8 @@ export interface AssistantOptions extends Omit<
 }
 
 /**
- * Calls a tool for a language model. Returns JSON, or a sentence about the failure. Paths of a preview are relative to
- * the first workspace folder.
+ * Calls a tool for a language model. Returns the result as JSON, or an error message. Relative paths in a preview refer
+ * to the first workspace folder.
  */
 export async function invokeTool(
   name: string,
@@ -41,7 +38,7 @@ export async function invokeTool(
   };
   const result = await callTool(tool, host, given, signal);
   if (result.ok) return JSON.stringify(result.value, undefined, 2);
-  // "later" cannot occur, because the editor asks at once.
+  // "later" cannot occur, because the editor asks for confirmation at once.
   if (result.error === "later") throw new Error(`${name} was not decided`);
   return result.error.text;
 }

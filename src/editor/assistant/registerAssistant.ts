@@ -5,7 +5,7 @@ import { withSignal } from "../withSignal.ts";
 import { invokeTool, type AssistantOptions } from "./invokeTool.ts";
 import { toolNames } from "./toolNames.ts";
 
-/** Registers the tools for language models. A tool that changes a cluster always asks in a dialog. */
+/** Registers the tools for language models. A tool that changes a cluster always asks for confirmation in a dialog. */
 export function registerAssistant(options: AssistantOptions): Disposable {
   const owned = new DisposableStore();
   const message = l10n.t("Asking Spark on Kubernetes");

@@ -8,13 +8,13 @@ import type { ConfHelp } from "./door.ts";
 export interface ConfContext {
   /** Loads the lazy bundle at the first call. */
   readonly help: () => Promise<ConfHelp>;
-  /** Undefined for documents that cannot contain Spark settings. */
+  /** Returns the surface of a document; undefined for a document that cannot contain Spark properties. */
   readonly surfaceOf: (document: TextDocument) => Surface | undefined;
   readonly versionOf: (document: TextDocument) => SparkVersion;
   readonly log: { readonly error: (error: unknown) => void };
 }
 
-/** The text of the document that a provider is asked about, and the conf help for it. */
+/** The text of a document, with its surface and Spark version, and the conf help for it. */
 interface ConfText {
   readonly help: ConfHelp;
   readonly text: string;
@@ -22,7 +22,10 @@ interface ConfText {
   readonly version: SparkVersion;
 }
 
-/** Loads conf help and reads the current text of the document. Undefined for documents without settings. */
+/**
+ * Loads the conf help and reads the current text of a document. Undefined for a document that cannot contain Spark
+ * properties.
+ */
 export async function readConfText(
   { help, surfaceOf, versionOf }: ConfContext,
   document: TextDocument,
@@ -33,12 +36,12 @@ export async function readConfText(
   return { help: loaded, text: document.getText(), surface, version: versionOf(document) };
 }
 
-/** Maximum size in bytes of a named file. */
+/** Maximum size in bytes of a file that a document names. Larger files are ignored. */
 const maxFileBytes = 1_000_000;
 
 /**
- * Reads the texts of the files that a document and its properties files name, by path. Paths are relative to the
- * document or to a workspace folder. Skips files outside the workspace.
+ * Reads the files that a document and its properties files name, and returns their texts by path. Paths are relative to
+ * the document or to a workspace folder. Skips files outside the workspace.
  */
 export async function namedFiles(
   { help, text, surface }: ConfText,

@@ -1,7 +1,7 @@
 import { isSparkConf } from "../../spark/conf/parse/isSparkConf.ts";
 import { confLanguage } from "./confIds.ts";
 
-/** Languages of files that may contain settings under another name than `spark-defaults.conf`. */
+/** Languages of files that may contain Spark properties, although they are not named `spark-defaults.conf`. */
 export const plainLanguages: ReadonlySet<string> = new Set(["plaintext", "ini", "properties"]);
 
 /** A document that VS Code has opened. */
@@ -13,8 +13,8 @@ export interface OpenedText {
 }
 
 /**
- * Decides which opened documents get the language of conf files. A document keeps another language
- * that the user sets.
+ * Decides which opened documents get the language of conf files. A document keeps a different language that the user
+ * has set.
  */
 export class ConfDetection {
   readonly #declined: Set<string>;
@@ -26,7 +26,10 @@ export class ConfDetection {
     this.#changed = changed;
   }
 
-  /** Notes a closed document. VS Code reports a change of language as a close and an open in the same turn. */
+  /**
+   * Records a closed document. VS Code reports a change of language as a close and an open in the same turn of the
+   * event loop.
+   */
   closed({ uri, languageId }: Pick<OpenedText, "uri" | "languageId">): void {
     const closing = { uri, languageId };
     this.#closing = closing;
@@ -48,7 +51,7 @@ export class ConfDetection {
     if (this.#declined.has(uri) === isDeclined) return;
     if (isDeclined) this.#declined.add(uri);
     else this.#declined.delete(uri);
-    // Store only the latest, because the URIs of renamed and deleted files would accumulate.
+    // Store only the latest URIs, because those of renamed and deleted files would accumulate.
     this.#changed([...this.#declined].slice(-maxDeclined));
   }
 }

@@ -1,4 +1,4 @@
-// Identifiers that package.json declares as well.
+// Identifiers that package.json also declares.
 import type { Surface } from "../../spark/surfaces/surfaces.ts";
 
 export const confLanguage = "spark-conf";
@@ -8,10 +8,10 @@ export const sparkVersionSetting = "sparkVersion";
 export const rulesSetting = "conf.rules";
 export const podTotalsSetting = "conf.podTotals";
 
-/** Scheme of the read-only pages of rules. */
+/** URI scheme of the read-only documentation pages of rules. */
 export const rulePageScheme = "spark-conf-rule";
 
-/** The languages whose documents may contain settings. */
+/** Maps each language whose documents may contain Spark properties to its surface. */
 export const languageSurfaces: ReadonlyMap<string, Surface> = new Map<string, Surface>([
   [confLanguage, "properties"],
   ["yaml", "manifest"],
@@ -27,5 +27,5 @@ export const languageSurfaces: ReadonlyMap<string, Surface> = new Map<string, Su
   ["jsonc", "profiles"],
 ]);
 
-/** Context key for the walkthrough: true if the user edited a conf file since the window opened. */
+/** Context key for the walkthrough: whether the user has edited a conf file since the window opened. */
 export const confEditedKey = "sparkK8s.confWasEdited";

@@ -1,11 +1,9 @@
 import type { Disposable } from "../../base/disposable.ts";
 
-/** Calls `run` once after the given milliseconds, unless the result is disposed before. */
+/** Calls `run` once after the given milliseconds, unless the result is disposed first. */
 type Timer = (run: () => void, milliseconds: number) => Disposable;
 
-/**
- * Debounces work by name: only the latest request of a name runs. After `dispose` nothing runs.
- */
+/** Debounces work by name: of several requests with one name, only the latest runs. Nothing runs after `dispose`. */
 export class DelayedRuns implements Disposable {
   readonly #waiting = new Map<string, Disposable>();
   readonly #timer: Timer;
@@ -27,7 +25,7 @@ export class DelayedRuns implements Disposable {
     this.#waiting.set(name, waiting);
   }
 
-  /** Cancels the pending request of that name. */
+  /** Cancels the pending request with that name. */
   drop(name: string): void {
     this.#waiting.get(name)?.dispose();
     this.#waiting.delete(name);

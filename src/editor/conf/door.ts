@@ -55,8 +55,8 @@ export interface ConfDoor {
 }
 
 /**
- * Help with settings on all surfaces. The version applies to texts that name no version. The functions accept any
- * text.
+ * Help with Spark properties on all surfaces. `version` applies to text that names no Spark version. The functions
+ * accept any text, also invalid text.
  */
 export interface ConfHelp {
   readonly diagnose: (
@@ -66,7 +66,7 @@ export interface ConfHelp {
     choices?: SeverityChoices,
     files?: ReadonlyMap<string, string>,
   ) => readonly ConfDiagnostic[];
-  /** As `diagnose`, in steps between which the caller can yield to the event loop. */
+  /** As `diagnose`, but in steps. The caller can yield to the event loop between steps. */
   readonly diagnosing: (
     text: string,
     surface: Surface,
@@ -74,7 +74,10 @@ export interface ConfHelp {
     choices?: SeverityChoices,
     files?: ReadonlyMap<string, string>,
   ) => Iterable<undefined, readonly ConfDiagnostic[]>;
-  /** Returns the files that a text names. `files`: known texts of such files, which may name further files. */
+  /**
+   * Returns the paths of the files that a text names. `files`: the texts of such files by path, which may name further
+   * files.
+   */
   readonly filesNamed: (
     text: string,
     surface: Surface,
@@ -99,14 +102,16 @@ export interface ConfHelp {
     version: SparkVersion,
     files?: ReadonlyMap<string, string>,
   ) => Hover | undefined;
-  /** Returns edits that resolve the findings in the span and cause no others. */
+  /** Returns fixes for the findings in the span. A fix causes no new finding. */
   readonly fixes: (input: FixRequest, span: Span) => readonly ConfFix[];
-  /** Returns all unambiguous edits as one change. */
+  /** Returns the edits of all unambiguous fixes. They can be applied together. */
   readonly fixAll: (input: FixRequest) => readonly TextEdit[];
   /** Formats a properties file; keys and values stay the same. */
   readonly format: (text: string) => readonly TextEdit[];
   readonly sort: (text: string) => readonly TextEdit[];
-  /** Returns the kind of object whose name belongs at an offset; undefined if there is none. */
+  /**
+   * Returns the kind of Kubernetes object whose name the value at an offset must contain; undefined if there is none.
+   */
   readonly namePlaceAt: typeof namePlaceAt;
   /** Returns the spans of commands that can be parsed completely. */
   readonly wholeCommands: (text: string) => readonly Span[];
@@ -117,7 +122,10 @@ export interface ConfHelp {
   readonly winnerOver: typeof winnerOver;
   readonly filesBelow: typeof filesBelow;
   readonly placesAbove: typeof placesAbove;
-  /** Returns the findings and edits for the new version, even if the text names another version. */
+  /**
+   * Returns the findings that version `to` adds to those of `from`, and edits that resolve them. Ignores a version that
+   * the text names.
+   */
   readonly upgrade: (
     text: string,
     surface: Surface,
@@ -126,7 +134,7 @@ export interface ConfHelp {
   ) => TextUpgrade;
   readonly changedDefaults: (from: SparkVersion, to: SparkVersion) => readonly ChangedDefault[];
   readonly upgradeReport: typeof upgradeReport;
-  /** Returns the effective conf of the document at the requested offset; undefined if there is none. */
+  /** Returns the effective conf of the application at the requested offset; undefined if there is none. */
   readonly effective: (request: EffectiveRequest, show: ShowMessage) => EffectiveText | undefined;
   /** Returns the main file of the application at an offset; undefined if the document does not name it. */
   readonly mainFileAt: (text: string, surface: Surface, offset: number) => string | undefined;
@@ -148,7 +156,7 @@ export interface ConfHelp {
   readonly plainRulePage: typeof plainRulePage;
 }
 
-/** The document that fixes are requested for. */
+/** A document, and the options for its fixes. */
 export interface FixRequest {
   readonly text: string;
   readonly surface: Surface;
@@ -166,11 +174,11 @@ interface EffectiveRequest {
   readonly version: SparkVersion;
   readonly files: ReadonlyMap<string, string>;
   readonly defaults: NamedText | undefined;
-  /** The application's main file, if it is a program whose settings can be read. */
+  /** The application's main file, if it is a program whose Spark properties can be read. */
   readonly code: (NamedText & { readonly surface: Surface }) | undefined;
 }
 
-/** Opens the catalogue and returns the functions that use it. Callers keep the result. */
+/** Opens the catalogue and returns the functions that use it. Call it once and keep the result. */
 export function openConf(): ConfHelp {
   const catalogue = openCatalogue();
   const diagnoser = diagnoserOf(catalogue);
@@ -189,7 +197,7 @@ export function openConf(): ConfHelp {
       diagnoseSurface(diagnoser, text, surface, version, choices, files),
     diagnosing: (text, surface, version, choices = new Map(), files = new Map()) =>
       diagnosing(diagnoser, text, surface, version, choices, files),
-    // Do not parse a text that can name no files.
+    // Skip parsing if the text cannot name files.
     filesNamed: (text, surface, files = new Map()) =>
       mayNameFiles(text) ? filesNamedIn(withFiles(readSurface(text, surface), files)) : [],
     totals: (text, surface, version, files = new Map()) =>
@@ -257,7 +265,7 @@ export function openConf(): ConfHelp {
   };
 }
 
-/** Returns the last document with settings that starts at or before the offset, else the first one with settings. */
+/** Returns the last document with entries that starts at or before the offset, else the first one with entries. */
 function documentAt(documents: readonly ConfDocument[], offset: number): ConfDocument | undefined {
   const startOf = ({ entries }: ConfDocument): number =>
     Math.min(...entries.map(({ keySpan }) => keySpan.start));

@@ -6,7 +6,7 @@ const viewSchemes: ReadonlySet<string> = new Set(["git", "output", "vscode-scm",
 
 /**
  * True if the user can change a document of this scheme. In a read-only document, such as an effective conf, a finding
- * cannot be fixed. `isWritable`: the answer of VS Code's file system; undefined if unknown.
+ * cannot be fixed. `isWritable`: the result of VS Code's `isWritableFileSystem`; undefined if unknown.
  */
 export const isEditable = (scheme: string, isWritable: boolean | undefined): boolean =>
   isWritable !== false && !ownSchemes.has(scheme) && !viewSchemes.has(scheme);

@@ -1,6 +1,6 @@
 import { Position } from "vscode";
 
-/** Returns a function that converts offsets of a text to positions, for a text that is not open in an editor. */
+/** Returns a function that converts offsets in a text to positions, without a `TextDocument`. */
 export function positionsOf(text: string): (offset: number) => Position {
   const starts = [0];
   for (const { index } of text.matchAll(/\n|\r(?!\n)/g)) starts.push(index + 1);

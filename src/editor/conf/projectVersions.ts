@@ -20,12 +20,12 @@ interface KnownVersion {
     | { readonly kind: "newest" };
 }
 
-/** Larger files are not build files. */
+/** Maximum size in bytes of a build file. Larger files are ignored. */
 const maxFileBytes = 4_000_000;
 
 /**
- * The Spark version of workspace documents that name no version. It comes from the setting, or from the nearest build
- * file in their folder or a parent folder.
+ * Determines the Spark version of workspace documents that name no version. It comes from the setting, or from the
+ * nearest build file in their folder or a parent folder.
  */
 export class ProjectVersions implements Disposable {
   readonly #owned = new DisposableStore();
@@ -51,7 +51,7 @@ export class ProjectVersions implements Disposable {
     }
   }
 
-  /** Fires when the cached versions are outdated. */
+  /** Fires when a build file was created, changed or deleted, after the cached versions were cleared. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
@@ -102,7 +102,7 @@ export class ProjectVersions implements Disposable {
   }
 }
 
-/** Returns the version that the user or workspace has set. Ignores the default of the setting. */
+/** Returns the version in the user, workspace or folder settings. Ignores the default of the setting. */
 function chosenVersion(uri: Uri): SparkVersion | undefined {
   const setting = workspace.getConfiguration(settingsSection, uri).inspect(sparkVersionSetting);
   const value: unknown =

@@ -6,8 +6,8 @@ import { languageSurfaces } from "./confIds.ts";
 import { languages } from "../ui/languages.ts";
 
 /**
- * Registers CodeLenses above each spark-submit command that can be parsed completely. The lenses submit the command or
- * show its effective conf.
+ * Registers CodeLenses above each spark-submit command that can be parsed completely. They submit the command or show
+ * its effective conf.
  */
 export function registerCommandLens(context: ConfContext): Disposable {
   const owned = new DisposableStore();

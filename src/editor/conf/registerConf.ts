@@ -64,11 +64,11 @@ interface ConfOptions extends EffectiveOptions {
 
 interface ConfFeature extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"conf">>;
-  /** Shows the effective conf from layers; overridden settings are struck out. */
+  /** Shows the effective conf of the layers. Overridden properties are struck out. */
   readonly showLayers: ShowLayers;
 }
 
-/** Registers help for conf documents. Loads the lazy bundle for the first such document only. */
+/** Registers help for conf documents. Loads the lazy bundle with the first such document. */
 export function registerConf(
   load: () => Promise<ConfDoor>,
   options: ConfOptions,
@@ -96,7 +96,7 @@ export function registerConf(
     if (read === undefined) return;
     const files = await namedFiles(read, document);
     await versions.learn(document.uri);
-    // Stop after a later change, which has scheduled its own run.
+    // Stop if the document has changed meanwhile: the change has scheduled its own run.
     const isOver = (): boolean =>
       owned.isDisposed || document.isClosed || document.version !== version;
     if (isOver()) return;
@@ -177,7 +177,7 @@ export function registerConf(
             item.insertText = snippet === undefined ? proposal.text : new SnippetString(snippet);
             item.filterText = proposal.text;
             const range = rangeOf(document, proposal.replaces);
-            // Set no range over several lines, such as a key with a continuation line, because VS Code rejects it.
+            // Do not set a multi-line range, such as a key with a continuation line, because VS Code rejects it.
             if (range.isSingleLine) item.range = range;
             item.sortText = `${proposal.rank}${proposal.label}`;
             if (proposal.isDeprecated) item.tags = [CompletionItemTag.Deprecated];
@@ -236,7 +236,7 @@ export function registerConf(
 const canEdit = ({ uri: { scheme } }: TextDocument): boolean =>
   isEditable(scheme, workspace.fs.isWritableFileSystem(scheme));
 
-// Most programs and manifests have no Spark settings. Do not load the lazy bundle for them.
+// Do not load the lazy bundle for programs and manifests without Spark properties, which are the majority.
 const mayHoldSettings = (document: TextDocument): boolean =>
   document.languageId === confLanguage ||
   (isOfSurface(document) && /spark/i.test(document.getText()));

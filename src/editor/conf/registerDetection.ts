@@ -9,8 +9,7 @@ const headLines = 100;
 const headLineLength = 2000;
 
 /**
- * Registers listeners that set the language of conf files on opened files that contain Spark settings under another
- * name.
+ * Sets the language of conf files on each opened file that contains Spark properties but is not named like a conf file.
  */
 export function registerDetection(
   memory: Memento,

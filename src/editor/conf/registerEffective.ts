@@ -28,7 +28,7 @@ import {
 import { visiblePath } from "../ui/plainText.ts";
 import { window } from "../ui/window.ts";
 
-/** Shows a document with the effective and the overridden settings of the layers. */
+/** Shows a document with the effective and the overridden properties of the layers. */
 export type ShowLayers = (
   subject: { readonly name: string; readonly path: string },
   layers: readonly ConfLayer[],
@@ -37,13 +37,13 @@ export type ShowLayers = (
 
 export interface EffectiveOptions {
   readonly documents: Pick<ReadOnlyDocuments, "show">;
-  /** The spark-defaults.conf of this machine, which spark-submit reads without --properties-file. */
+  /** Reads this machine's spark-defaults.conf, which spark-submit uses without --properties-file. */
   readonly readDefaults: () => Promise<NamedText | undefined>;
 }
 
 /**
- * Returns a command that shows the effective conf of the application at the cursor, or of the spark-submit command on
- * the clipboard, as a read-only document. Also returns `showLayers`, and marks overridden settings in these documents.
+ * Creates the command that shows the effective conf of the application at the cursor, or of the spark-submit command on
+ * the clipboard, as a read-only document. Also returns `showLayers`. Marks overridden properties in these documents.
  */
 export function registerEffective(
   context: ConfContext,
@@ -116,7 +116,7 @@ interface Place {
   readonly offset: number;
 }
 
-/** Returns the place named by a CodeLens, otherwise the cursor; undefined without an editor. */
+/** Returns the place that a CodeLens passed, else the cursor's place; undefined without an active editor. */
 async function placeOf(place: PlaceArgument | undefined): Promise<Place | undefined> {
   if (place !== undefined)
     return { document: await workspace.openTextDocument(place.uri), offset: place.offset };
@@ -177,7 +177,7 @@ async function effectivePasted(
   return shown && { ...shown, name };
 }
 
-// Finds a program of the workspace. A path inside an image is not found.
+// Reads a program in the workspace. Undefined for other paths, such as a path inside an image.
 async function codeOf(path: string | undefined, from: Uri) {
   const surface = path === undefined ? undefined : surfaceOfFile(path);
   if (path === undefined || surface === undefined) return undefined;

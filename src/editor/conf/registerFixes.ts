@@ -25,8 +25,8 @@ import { languages, type PlainDiagnostics } from "../ui/languages.ts";
 const fixAllKind = CodeActionKind.SourceFixAll.append("sparkK8s");
 
 /**
- * Registers quick fixes for single findings and for all, and actions that silence rules. `shown`: the findings of the
- * documents.
+ * Registers quick fixes for single findings, a fix for all findings, and actions that silence rules. `shown`: the
+ * diagnostics of the documents.
  */
 export function registerFixes(
   context: ConfContext,
@@ -52,7 +52,8 @@ export function registerFixes(
       documents,
       {
         provideCodeActions: async (document, range, { diagnostics, only }, token) => {
-          // Fix only our own findings: other features report problems in the same documents, with their own fixes.
+          // Fix only diagnostics of this feature: other features report diagnostics in the same documents, with their
+          // own fixes.
           const known = shown.get(document.uri) ?? [];
           const own = diagnostics.filter((one) =>
             known.some((each) => each.range.isEqual(one.range) && codeOf(each) === codeOf(one)),

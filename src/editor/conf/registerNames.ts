@@ -14,8 +14,8 @@ export type NamesInCluster = (
 ) => Promise<readonly string[] | undefined>;
 
 /**
- * Completes values with names from the connected cluster: service accounts, secrets, claims,
- * namespaces, priority classes.
+ * Completes values with the names of objects in the connected cluster: service accounts, secrets, persistent volume
+ * claims, namespaces and priority classes.
  */
 export function registerNames(
   context: ConfContext,
@@ -34,7 +34,8 @@ export function registerNames(
         if (place === undefined) return [];
         const { kind, namespace, replaces, behind } = place;
         const names = await withSignal(token, (signal) => namesInCluster(kind, namespace, signal));
-        // Kubernetes names have visible characters only. Skip other names, which could insert lines into the file.
+        // Kubernetes names have only visible characters. Skip other names, because they could insert lines into the
+        // file.
         const shown = (names ?? []).filter((name) => textRules.name(name) === name);
         return shown.map((name) => {
           const item = new CompletionItem(name, CompletionItemKind.Reference);

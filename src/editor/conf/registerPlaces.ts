@@ -20,7 +20,7 @@ import { positionsOf } from "./positions.ts";
 import { workspaceTexts } from "./workspaceTexts.ts";
 import { languages } from "../ui/languages.ts";
 
-/** Registers definition, references and rename of settings. */
+/** Registers Go to Definition, Find References and Rename for Spark properties. */
 export function registerPlaces(context: ConfContext, documents: DocumentSelector): Disposable {
   const owned = new DisposableStore();
   owned.add(
@@ -37,7 +37,7 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
           return new Location(document.uri, rangeOf(document, winner.keySpan));
         }
         const found: Location[] = [];
-        // Find the settings in named properties files that this setting overrides.
+        // Find the properties that this one overrides, in the properties files that the document names.
         for (const path of help.filesBelow(text, surface, offset)) {
           const uri = await findFile(path, document.uri);
           if (uri !== undefined) found.push(...(await placesIn(uri, setting.key)));

@@ -1,6 +1,6 @@
 import { toChoice, type SeverityChoices } from "../../spark/conf/parse/directives.ts";
 
-/** Decodes the setting, an object with a severity for each code. Ignores other values. */
+/** Decodes the setting `conf.rules`, an object that maps codes of rules to severities. Ignores invalid entries. */
 export function severityChoices(setting: unknown): SeverityChoices {
   const pairs = typeof setting === "object" && setting !== null ? Object.entries(setting) : [];
   return new Map(

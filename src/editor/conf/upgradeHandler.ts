@@ -18,8 +18,8 @@ import { workspaceTexts } from "./workspaceTexts.ts";
 import { window } from "../ui/window.ts";
 
 /**
- * Returns a handler that reports which settings of the workspace to change for another Spark version, and offers to
- * change them.
+ * Returns a handler that reports the Spark properties in the workspace to change for another Spark version, and offers
+ * to change them.
  */
 export function upgradeHandler(
   context: ConfContext,
@@ -74,7 +74,7 @@ async function look(
   return files.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Offers to apply the edits that the report lists. The files stay unsaved, so that the user can check or undo them. */
+/** Offers to apply the edits in the report. The files stay unsaved, so that the user can check and undo the edits. */
 async function offerEdits(files: readonly FileUpgrade[], to: SparkVersion): Promise<void> {
   const changed = files.filter(({ edits }) => edits.length > 0);
   const count = changed.reduce((sum, { edits }) => sum + edits.length, 0);
@@ -98,5 +98,5 @@ async function offerEdits(files: readonly FileUpgrade[], to: SparkVersion): Prom
   }
 }
 
-// More files are not opened. The explorer marks them as unsaved.
+// The maximum number of changed files to open. The Explorer marks the others as unsaved.
 const maxShown = 5;

@@ -9,16 +9,16 @@ interface WorkspaceText {
   readonly text: string;
 }
 
-/** Globs of files that may contain settings. */
+/** Globs of files that may contain Spark properties. */
 const names =
   "**/{*.conf,*.properties,*.template,*.yaml,*.yml,*.sh,*.bash,*.zsh,*.bat,*.cmd,*.ps1,*.md,*.mk,*akefile,*ockerfile*,*.py,*.scala,*.sc,*.sbt,*.java,tasks.json}";
-/** Globs of files that are read last, because most of them contain no settings. */
+/** Globs of files that are read last, because most of them contain no Spark properties. */
 const plainNames = "**/*.{txt,ini,cfg}";
 const skipped = "**/{node_modules,.git,target,build,dist,.venv,venv}/**";
 const maxFiles = 3_000;
 const maxTextBytes = 1_000_000;
 
-/** Yields the workspace texts that may contain settings, with unsaved changes of open editors. */
+/** Yields the workspace texts that may contain Spark properties, with the unsaved changes of open documents. */
 export async function* workspaceTexts(token?: CancellationToken): AsyncIterable<WorkspaceText> {
   for (const glob of [names, plainNames]) {
     const found = await workspace.findFiles(glob, skipped, maxFiles, token);

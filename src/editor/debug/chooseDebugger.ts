@@ -10,7 +10,7 @@ import { inNotification } from "../progress.ts";
 const pythonExtension = "ms-python.debugpy";
 const javaExtension = "vscjava.vscode-java-debug";
 
-/** True if an installed extension debugs the language. Otherwise offers to install such an extension. */
+/** Returns true if an installed extension debugs the language. Otherwise offers to install such an extension. */
 export async function hasDebugExtension(language: "python" | "java"): Promise<boolean> {
   const [type, id, name] =
     language === "python"
@@ -33,9 +33,9 @@ export async function hasDebugExtension(language: "python" | "java"): Promise<bo
 }
 
 /**
- * Returns the debugger to send with a Python application. If the user refuses the download, returns the Python
+ * Returns the debugger to send with a Python application. If the user declines the download, returns the Python
  * extension's debugpy, or undefined without it. Undefined if the download failed (an error was shown). `definition`:
- * the profile that is run.
+ * the task definition of the profile.
  */
 export async function pythonDebugger(
   definition: unknown,

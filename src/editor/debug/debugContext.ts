@@ -10,13 +10,13 @@ import type { Result } from "../../base/result.ts";
 import type { Log } from "../log.ts";
 import type { SubmitCommands } from "../submit/submitCommands.ts";
 
-/** Archives of debugpy for images. `storage/` implements it. */
+/** Provides archives of debugpy to send with applications. `storage/` implements it. */
 export interface Debuggers {
   /** Archives a folder with the package `debugpy`. Undefined if the folder does not contain a usable one. */
   fromFolder(folder: string): Promise<PythonDebugger | undefined>;
-  /** Returns the downloaded version, which suits all Python versions of images. Undefined before a download. */
+  /** Returns the downloaded debugpy, which supports all Python versions of images. Undefined before the download. */
   downloaded(): Promise<PythonDebugger | undefined>;
-  /** Downloads debugpy. An error is the reason after the colon of a message: "Cannot download debugpy: …". */
+  /** Downloads debugpy. An error is text that can follow the colon in "Cannot download debugpy: …". */
   download(signal: AbortSignal): Promise<Result<PythonDebugger, string>>;
 }
 
@@ -24,9 +24,9 @@ export interface Debuggers {
 export interface DebugScreen {
   readonly show: (text: MessageText) => string;
   readonly explain: (error: ClusterError) => string;
-  /** Explains why a connection is read-only; undefined if it is not. */
+  /** Returns the reason why a connection is read-only; undefined if it is not. */
   readonly refusalIn: (connection: AccessConnection) => string | undefined;
-  /** True if an extension debugs the language. Otherwise shows a message. */
+  /** Returns true if an extension debugs the language. Otherwise shows a message. */
   readonly hasExtension: (language: "python" | "java") => Promise<boolean>;
   /**
    * Returns the debugger to send with the application of a definition. Undefined if there is none, or after a failed
@@ -40,7 +40,7 @@ export interface DebugScreen {
 export interface DebugSessions {
   readonly onDidStart: (listener: (session: DebugSession) => void) => Disposable;
   readonly onDidTerminate: (listener: (session: DebugSession) => void) => Disposable;
-  /** Starts a session below `parent`. False if it was not started. */
+  /** Starts a child session of `parent`. Returns false if VS Code did not start it. */
   readonly start: (parent: DebugSession, configuration: DebugConfiguration) => Thenable<boolean>;
 }
 

@@ -27,8 +27,8 @@ export type PodSessionsEnd = "notStarted" | ClusterError;
 
 /**
  * Starts a debug session for each process of a pod that waits for a debugger, until `signal` aborts. Processes start at
- * different times, and a new process may use the port of one that has ended. Returns the reason if a session does not
- * start or the connection fails.
+ * different times, and a new process may use the port of one that has ended. Resolves only if a session does not start
+ * or the connection fails.
  */
 export async function debugPod(
   pod: PodName,
@@ -117,7 +117,7 @@ async function startSession(
   return isStarted;
 }
 
-/** Returns the configuration of a session of the Python Debugger or of the Debugger for Java. */
+/** Returns the attach configuration for the Python Debugger or the Debugger for Java. */
 function attachConfiguration(
   name: string,
   port: number,

@@ -22,8 +22,9 @@ const executorListMs = 1_000;
 const deleteMs = 15_000;
 
 /**
- * The debug session of an application. It submits the application and starts a session for each debugged process. It
- * has no threads. Stop deletes the driver. VS Code's Restart stops and launches again with the current files.
+ * The debug adapter of an application. It submits the application and starts a child session for each debugged process.
+ * Its own session has no threads. Stop deletes the driver. VS Code implements Restart as stop and launch, so a restart
+ * uses the current files.
  */
 export class SparkDebugAdapter {
   readonly #session: DebugSession;

@@ -17,7 +17,7 @@ interface DialContext {
   readonly screen: Pick<Screen, "refusalIn">;
 }
 
-/** Opens a channel to a port of a pod. Refused if the context has become read-only. */
+/** Opens a stream to a port of a pod. Fails if the context has become read-only. */
 export async function dialPod(
   { session, screen }: DialContext,
   { key, pod }: DialedPod,

@@ -16,7 +16,7 @@ interface FoundPod {
 }
 
 /**
- * True if both places currently lead to the same pod. Also compares contexts and namespaces, because names are not
+ * True if both places currently refer to the same pod. Also compares contexts and namespaces, because names are not
  * unique across them, and clusters restored from one backup share uids.
  */
 export function isSamePlace(one: ForwardPlace, other: ForwardPlace): boolean {

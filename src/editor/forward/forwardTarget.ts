@@ -52,7 +52,7 @@ export async function forwardTarget(
   );
 }
 
-/** Makes a target that follows a replaced driver and a later run with the same name. */
+/** Creates a target that also finds a replaced driver, and the driver of a later run with the same name. */
 export function driverTarget(
   { session, screen }: ForwardPick,
   { key, name, namespace, driver }: Application,
@@ -72,7 +72,7 @@ export function driverTarget(
     key,
     uiPort: driver?.pod.driving?.uiPort,
     found: () => {
-      // Check the context, because an application of another context can have the same key.
+      // Check the context, because an application in another context can have the same key.
       const same = session.contextOf(key) === home ? session.find(key) : undefined;
       const next = same && isAlive(same) ? same : session.applications.find(isNext);
       const now = next?.driver === undefined ? same : next;

@@ -1,4 +1,4 @@
-// Finds the pod and port of a history server in the cluster.
+// Finds the pod and the port of a history server in the cluster.
 import { msg } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
@@ -13,11 +13,11 @@ import type { ForwardPlace } from "./forwardPlace.ts";
 
 interface HistoryPlaces {
   place(signal: AbortSignal): Promise<Result<UiPlace, ClusterError>>;
-  /** Forgets the pod, so that the next page looks for it again. */
+  /** Clears the cached pod, so that the next call of `place` finds it again. */
   forget(): void;
 }
 
-/** Finds the pod of a history server's Service. Keeps the pod until `forget`, because a page loads many files. */
+/** Finds the pod of a history server's Service. Caches the pod until `forget`, because a page loads many files. */
 export function historyPlaces(
   service: ClusterService,
   connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>,
@@ -63,7 +63,7 @@ export async function usualHistoryService(
 }
 
 /**
- * Makes a target without a watched pod. Its name contains the application's id, because `isSamePlace` compares such
+ * Creates a target without a watched pod. Its name contains the application's id, because `isSamePlace` compares such
  * targets by name.
  */
 export const historyTarget = (

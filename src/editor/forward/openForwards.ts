@@ -22,7 +22,7 @@ interface ForwardContext {
   readonly log: Log;
 }
 
-/** The commands for forwarded ports. Owns the forwarded ports. */
+/** The port forwarding commands. Owns the forwarded ports. */
 export interface OpenForwards extends Disposable {
   forward(nodes: readonly TreeNode[]): Promise<void>;
   list(): Promise<void>;
@@ -32,7 +32,7 @@ interface Forwarded {
   readonly target: ForwardTarget;
   readonly port: number;
   readonly forward: PortForward;
-  /** The problem of the last connection; undefined if it worked. */
+  /** The problem of the last connection; undefined if it succeeded. */
   problem: string | undefined;
 }
 
@@ -176,7 +176,7 @@ class Forwards implements Disposable {
         },
         failed: (error) => {
           const isWaiting = isRefusedByPod(error);
-          // Later connections usually fail for the same reason.
+          // Show only the first failure, because later connections usually fail for the same reason.
           if (forwarded.problem === undefined) {
             log.warn(`port ${port}: ${error.kind}: ${error.detail}`);
             const task = msg`Cannot reach port ${port} of ${target.name}`;
@@ -244,7 +244,10 @@ const isRefusedByPod = (error: ClusterError): boolean =>
 // Use 127.0.0.1, because "localhost" may also resolve to ::1, where another program may listen.
 const addressOf = ({ forward }: Forwarded): string => `127.0.0.1:${forward.localPort}`;
 
-/** False if the first connection would be denied. A WebSocket is a GET, so each API server requires "get". */
+/**
+ * Returns false if the cluster would deny the port forward; true if that is unknown. The WebSocket handshake is a GET
+ * request, so it requires the verb "get".
+ */
 async function mayForward({ rights }: Connection, namespace: string): Promise<boolean> {
   const right = { verb: "get", group: "", resource: "pods/portforward", subject: undefined };
   const can = await withinAnswerDeadline(

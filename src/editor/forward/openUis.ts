@@ -27,7 +27,7 @@ interface UiContext {
   readonly screen: Screen;
   readonly log: Log;
   readonly openPanel: typeof openFramePanel;
-  /** Returns the page of an application on the history server; undefined without a server's address. */
+  /** Returns the URL of an application on the history server; undefined if no URL is set. */
   readonly historyPage: (id: string) => Uri | undefined;
   /** Returns the Service of the history server that the user set; undefined if none is set. */
   readonly historyService: () => ClusterService | undefined;
@@ -35,7 +35,7 @@ interface UiContext {
   readonly openEventLog: () => Promise<void>;
 }
 
-/** The Spark UIs that are open in this window. */
+/** Opens Spark UIs and owns those that are open in this window. */
 export interface OpenUis extends Disposable {
   open(nodes: readonly TreeNode[], place: "editor" | "browser"): Promise<void>;
 }
@@ -46,7 +46,7 @@ interface OpenUi {
   readonly path: string;
   readonly proxy: UiProxy;
   panel: FramePanel | undefined;
-  /** True if a browser may show the UI, so that it is served until the window closes. */
+  /** True if a browser may show the UI. The proxy then runs until the window closes. */
   isInBrowser: boolean;
 }
 
@@ -94,7 +94,7 @@ class Uis implements Disposable {
     await this.#showTarget(target, place, () => this.#serve(target, application));
   }
 
-  /** Shows the UI of a target. Serves it only if no open UI has the same target. */
+  /** Shows the UI of a target. Calls `serve` only if no open UI has the same target. */
   async #showTarget(
     target: ForwardPlace,
     place: "editor" | "browser",
@@ -115,7 +115,7 @@ class Uis implements Disposable {
     // A URL for the user's browser. It differs from the local URL if the extension host is remote.
     const external = await screen.externalAddress(`http://127.0.0.1:${proxy.port}${path}`);
     if (external.path !== path) {
-      // The links of the pages begin at the root of the server, so they break if the address has another path.
+      // The pages contain links with absolute paths, which break if the external URL has another path.
       this.#end(ui);
       await this.#offerForward(target);
       return;
@@ -134,7 +134,7 @@ class Uis implements Disposable {
     );
   }
 
-  /** Reports that this editor cannot show the Spark UI. Offers to forward a port of the driver. */
+  /** Shows an error that this editor cannot show the Spark UI, and offers to forward a port of the driver. */
   async #offerForward(target: ForwardPlace): Promise<void> {
     const { screen } = this.#context;
     const words = msg("Cannot open the Spark UI: this editor adds a path to local ports.");
@@ -182,7 +182,7 @@ class Uis implements Disposable {
     return ui;
   }
 
-  /** Serves the history server of a Service. */
+  /** Starts a proxy for the history server of a Service. */
   async #serveHistory(
     target: ForwardPlace,
     { name, id, key }: Application,
@@ -197,7 +197,7 @@ class Uis implements Disposable {
         // A history server shows ended applications, so there is nothing to kill.
         mayKill: () => Promise.resolve(false),
         explain: async (problem) => {
-          // Forget the pod, so that the reload of the page looks for the pod that replaced it.
+          // Clear the cached pod, so that a reload of the page finds its replacement.
           pods.forget();
           if (problem.kind !== "notListening") return this.#explain(target, name, problem);
           const { pod } = problem;

@@ -32,7 +32,7 @@ export const linesAtFirst = 1_000;
 export interface LogPod {
   readonly application: Application;
   readonly pod: SparkPod;
-  /** The name for texts: `driver`, `executor 3`. */
+  /** The display name: `driver`, `executor 3`. */
   readonly name: MessageText;
   /** The container's name; by default Spark's container. */
   readonly container?: string;
@@ -58,7 +58,7 @@ export function podsOfApplication(application: Application): readonly LogPod[] {
   ];
 }
 
-/** As `podsOfApplication`, with the containers that delay the start of the driver. */
+/** As `podsOfApplication`, plus the init containers that delay the start of the driver. */
 export const logsOfApplication = (application: Application): readonly LogPod[] => [
   ...podsOfApplication(application),
   ...driverOf(application).flatMap(blockingLogs),
@@ -117,11 +117,13 @@ const containerOf = (one: LogPod, container: string): LogPod => ({
   container,
 });
 
-/** True if the container has a log; false before its start. `name`: default Spark's container. */
+/**
+ * True if the container has a log; false before its start. `name`: the container's name; by default Spark's container.
+ */
 export const hasFollowedLog = (one: SparkPod, name?: string): boolean =>
   hasContainerLog(one, containerIn(one, name));
 
-/** Returns the start of the log, in epoch milliseconds of the cluster's clock. */
+/** Returns the time at which the log started, in epoch milliseconds of the cluster's clock. */
 export const beganAt = ({ pod, container }: LogPod): number =>
   logBegan(pod.pod, containerIn(pod, container));
 
@@ -137,7 +139,7 @@ export const followedTargetOf = ({ pod, container }: LogPod): LogTarget => ({
 export const idOf = ({ pod, container = "" }: LogPod, { context }: Connection): string =>
   `${context}/${pod.pod.uid}/${container}`;
 
-/** Makes the log to follow. `prefix`: the application's name if several are followed. */
+/** Creates the log to follow. `prefix`: the application's name if several applications are followed. */
 export function followedLog(
   { session, screen, secrets }: Pick<LogsContext, "screen" | "secrets" | "session">,
   connection: Connection,

@@ -54,7 +54,7 @@ export class Keeper implements Disposable {
     for (const mark of this.#marks) this.#keep(mark);
   }
 
-  /** Saves the last lines of failed pods. */
+  /** Saves the last log lines of failed pods. */
   keepFailed(pods: readonly LogPod[]): void {
     this.#failed.add(pods.flatMap((one) => this.#failedLog(one) ?? []));
   }
@@ -63,7 +63,10 @@ export class Keeper implements Disposable {
     return storedList(this.#memory, keptMarksKey).filter(isKeptMark);
   }
 
-  /** Saves the logs of current and future applications until disposal, or until they end. */
+  /**
+   * Saves the logs of the given applications until disposal. Calls `applications` again after each change, so that new
+   * applications are included. The log of an application that has ended is still saved to its end.
+   */
   follow(applications: () => readonly Application[]): Disposable {
     const { session } = this.#context;
     const joined = new Map<string, KeptMark>();
@@ -129,7 +132,7 @@ export class Keeper implements Disposable {
 
   #unfollow(mark: KeptMark): void {
     const kept = this.#kept.get(nameOfMark(mark));
-    // Do not stop after the application has ended: its log is saved to the end.
+    // After the application has ended, continue until its log is saved to the end.
     if (kept === undefined || markedStateOf(this.#context.session.state, mark)?.isOver === true)
       return;
     kept.followers -= 1;
@@ -212,7 +215,7 @@ export class Keeper implements Disposable {
       ended({ kind: "failed", error: connected.error });
       return;
     }
-    // Stop, because the window has switched to another context meanwhile.
+    // The window may have switched to another context while it connected.
     if (connected.value.context !== mark.context) return;
     const keeping = this.#keepLog(one, connected.value, writer, ended);
     const stop = (): void => {
@@ -239,7 +242,7 @@ export class Keeper implements Disposable {
     };
   }
 
-  /** Shows once on this machine that logs are saved, and offers to change the setting. */
+  /** Shows a notification that logs are saved, once per machine, with a button that opens the setting. */
   #tellOnce(): void {
     if (this.#memory.get(keptToldKey) === true) return;
     const tell = async (): Promise<void> => {

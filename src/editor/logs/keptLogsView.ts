@@ -76,12 +76,15 @@ const maxHits = 500;
 interface Hit {
   readonly log: KeptLog;
   readonly page: number;
-  /** The line on the page. */
+  /** Index of the line on the page. */
   readonly line: number;
   readonly text: string;
 }
 
-/** Searches all saved logs, the newest first. A hit opens its log at the line. */
+/**
+ * Prompts for text and searches all saved logs for it, the newest log first. Opens the log of the chosen match at its
+ * line.
+ */
 export async function searchKeptLogs(context: DocumentContext): Promise<void> {
   const { screen } = context;
   const text = await screen.showInputBox({

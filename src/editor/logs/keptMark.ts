@@ -22,7 +22,7 @@ export const isKeptMark = (value: unknown): value is KeptMark =>
     (member) => typeof member === "string",
   );
 
-/** Returns the mark of an application; undefined if no watch has the application. */
+/** Returns the mark of an application; undefined if the application is not watched. */
 export function markOf(
   state: SessionState,
   { key, id, name, namespace }: Application,

@@ -46,19 +46,19 @@ export interface LogConsoleOptions extends FollowLogsPorts {
   readonly openDocument: (view: LogView, number?: number) => void;
 }
 
-/** Logs that are followed together. */
+/** Callbacks for logs that are followed together. */
 export interface ConsoleFollow {
-  /** True if more logs may join. Then each line has a label from the start. */
+  /** Returns true if more logs may join. Then each line has a label from the start. */
   readonly mayGrow: () => boolean;
   /** Called with the records that were added to the screen. */
   readonly shown: (records: readonly ShownRecord[], view: LogView) => void;
-  /** True if the caller reports the end of this log, so that no note is needed. */
+  /** Returns true if the caller reports the end of this log itself, so that the console prints no note. */
   readonly isEndTold?: (id: string, end: TailEnd) => boolean;
-  /** Called after the note of each end. */
+  /** Called when a log has ended, after the note about it. */
   readonly ended: (id: string) => void;
 }
 
-/** The screen and the keys of a terminal that shows followed logs or a run. */
+/** The output and the key bindings of a terminal that shows followed logs or a run. */
 export class LogConsole implements LogView, Disposable {
   readonly #options: LogConsoleOptions;
   readonly #owned = new DisposableStore();
@@ -107,7 +107,7 @@ export class LogConsole implements LogView, Disposable {
     return this.#openUi;
   }
 
-  /** The number of logs that joined. */
+  /** The number of logs that have joined so far. */
   get logCount(): number {
     return this.#labels.size;
   }
@@ -156,7 +156,7 @@ export class LogConsole implements LogView, Disposable {
     this.#screen.row(this.#redacted(words), { text: `${this.#redacted(head)}:`, color });
   }
 
-  /** Follows the logs that join, until disposal. */
+  /** Starts to follow logs, which `join` adds later. Stops when the result is disposed. */
   follow({ mayGrow, shown, ended, isEndTold }: ConsoleFollow): LogFollow {
     this.#mayGrow = mayGrow;
     const following = followLogs(this.#options, {
@@ -177,7 +177,7 @@ export class LogConsole implements LogView, Disposable {
     return following;
   }
 
-  /** Adds logs to the followed ones, unless they joined before. */
+  /** Adds logs to the followed ones. Skips logs that have already joined. */
   join(following: LogFollow, logs: readonly LabelledLog[]): void {
     this.noteKeys();
     for (const one of logs) {
@@ -190,7 +190,7 @@ export class LogConsole implements LogView, Disposable {
     }
   }
 
-  /** Prints the link to the UI of the driver, once. */
+  /** Prints the link to the driver's Spark UI, once. */
   offerUi(open: () => Promise<void>): void {
     if (this.#openUi !== undefined) return;
     this.#openUi = open;
@@ -207,7 +207,7 @@ export class LogConsole implements LogView, Disposable {
     this.#press(key).catch(this.#options.log.error);
   }
 
-  /** Shows all lines, because no key works afterwards. Settles when the terminal has them. */
+  /** Clears the level and the filter, because no key works afterwards. Settles when the terminal has all lines. */
   async close(): Promise<void> {
     if (this.#clear()) this.note(msg("The level and the filter were cleared."));
     // `logLinks.ts` turns this row into a link.
@@ -261,7 +261,7 @@ export class LogConsole implements LogView, Disposable {
     }
   }
 
-  /** Removes the level and the filter. True if one of them was set. */
+  /** Clears the level and the filter. Returns true if one of them was set. */
   #clear(): boolean {
     if (!isFilteredView(this.#screen.choice)) return false;
     const { leastLevel, text } = wholeView;

@@ -23,7 +23,7 @@ interface Held {
   readonly labels: ReadonlySet<string>;
 }
 
-/** Logs in read-only editors, with stack traces folded and stages and errors in the outline. */
+/** Provides logs as read-only documents. Stack traces can be folded; the outline contains stages and errors. */
 export class LogDocuments implements TextDocumentContentProvider, Disposable {
   readonly #owned = new DisposableStore();
   readonly #held = new Map<string, Held>();

@@ -26,7 +26,7 @@ export interface OpenedLog {
         readonly news: ContainerUpdates;
         /** Adds a new line. Returns true if the line begins a new page. */
         readonly add: (line: LogLine) => boolean;
-        /** The currently known applications of the log. */
+        /** Returns the currently known applications of the log. */
         readonly applications: () => readonly Application[];
       }
     | undefined;
@@ -39,7 +39,7 @@ export interface LogWindow {
   /** Opens a document and selects the line. */
   readonly show: (uri: Uri, line: number) => Promise<void>;
   readonly activeUri: () => Uri | undefined;
-  /** Shows the end of a document after its next change, if its end is visible now. */
+  /** Scrolls to `line` after the next change of the document, if the end of the document is visible now. */
   readonly keepEndVisible: (uri: Uri, line: number) => void;
   readonly onDidClose: (closed: (uri: Uri) => void) => Disposable;
 }
@@ -52,7 +52,7 @@ interface EditorsContext extends Pick<LogsContext, "clock" | "log" | "random"> {
 
 interface Shown {
   readonly log: OpenedLog;
-  /** Changes when the last page is full. */
+  /** Index of the page. Increases when a followed page is full. */
   page: number;
   readonly uri: Uri;
   readonly follow: DisposableStore;
@@ -61,7 +61,10 @@ interface Shown {
 // VS Code diffs the whole text on each redraw, so redraw at most once a second.
 const redrawMs = 1_000;
 
-/** Pages of logs in editors. Opens the newest page first. This page grows while it is followed. */
+/**
+ * Shows logs in editors, one page at a time, beginning with the newest page. The newest page grows while it is
+ * followed.
+ */
 export class LogEditors implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #context: EditorsContext;
@@ -78,13 +81,13 @@ export class LogEditors implements Disposable {
     );
   }
 
-  /** Shows the newest page. */
+  /** Opens the newest page of a log at its end. */
   async open(log: OpenedLog): Promise<void> {
     const page = Math.max(0, log.pages.count - 1);
     await this.#show(log, page, log.pages.last, log.pages.last.length - 1);
   }
 
-  /** Shows a line of a page. */
+  /** Opens a page of a log at a line. Does nothing if the page cannot be read. */
   async openAt(log: OpenedLog, page: number, line: number): Promise<void> {
     const lines = await log.pages.read(page, new AbortController().signal);
     if (lines) await this.#show(log, page, lines, line);
@@ -112,7 +115,7 @@ export class LogEditors implements Disposable {
     await this.#show(shown.log, page, lines, way === "older" ? lines.length - 1 : 0);
   }
 
-  /** Starts or stops following the newest page. */
+  /** Starts or stops following the log in the active editor. Requires that the editor shows the newest page. */
   follow(): void {
     const shown = this.#active();
     if (shown === undefined) return;

@@ -64,7 +64,7 @@ export class LogProblems implements Disposable {
     this.#files = files;
     this.#documents = documents;
     this.#log = log;
-    // Saving a changed file resolves its problems.
+    // Saving a file clears its problems until the next run.
     this.#owned.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
         for (const [view, found] of this.#byView) {
@@ -80,7 +80,7 @@ export class LogProblems implements Disposable {
     );
   }
 
-  /** Clears the problems of earlier runs. */
+  /** Clears the problems of the application's earlier runs. */
   begin(view: TracedView): void {
     const key = keyOf(view);
     for (const { text } of this.#byView.get(key) ?? []) this.#dropText(text);
@@ -112,7 +112,8 @@ export class LogProblems implements Disposable {
     const range = rangeOf(place.document, place.frame, thrown);
     const { name, message: detail } = thrown;
     const whole = detail === "" ? name : `${name}: ${detail}`;
-    // The Problems view cuts long lines, and Spark's messages name the column or table at their end.
+    // Put the short cause first: the Problems view truncates long lines, and Spark names the column or table at the
+    // end.
     const cause = describeException(name, detail);
     const message = cause === undefined ? whole : `${translated(cause)}\n${whole}`;
     const diagnostic = new Diagnostic(range, message, DiagnosticSeverity.Error);
@@ -134,8 +135,8 @@ export class LogProblems implements Disposable {
 
   /**
    * Finds the innermost frame in a workspace file: the last frame in Python, the first frame on the JVM. Uses a match
-   * by file name alone only if no frame also matches a folder. Skips a line past the end, which belongs to another file
-   * or version.
+   * by file name alone only if no frame also matches a folder. Skips a frame whose line is past the end of the file: it
+   * belongs to another file or version.
    */
   async #placeOf(record: LogRecord): Promise<TracePlace | undefined> {
     const lines = [record.text, ...record.rest.map(({ text }) => text)];
@@ -192,7 +193,7 @@ export class LogProblems implements Disposable {
   }
 }
 
-/** A frame in a file of the workspace. */
+/** A stack frame in a workspace file. */
 interface TracePlace {
   readonly uri: Uri;
   readonly document: TextDocument;

@@ -14,15 +14,15 @@ export interface LogTerminalOptions
     Pick<ConsoleFollow, "mayGrow" | "shown"> {
   /** The first line of the terminal. */
   readonly title: string;
-  /** Calls back with the current logs to follow and with logs that start later. */
+  /** Calls `joined` with the current logs, and again with logs that start later, until the result is disposed. */
   readonly follow: (joined: (logs: readonly LabelledLog[]) => void) => Disposable;
-  /** Returns why the logs have not started. */
+  /** Returns the reasons why the logs have not started. */
   readonly waiting: () => readonly WaitingReason[];
 }
 
-/** Why a log has not started. */
+/** A reason why a log has not started. */
 export interface WaitingReason {
-  /** Identifies the cause, because the words may contain an amount that changes. */
+  /** Identifies the cause. The words may contain an amount that changes. */
   readonly id: string;
   readonly words: Message;
 }
@@ -96,7 +96,7 @@ export class LogPty extends PtyEvents<undefined> {
     this.#onClosed();
   }
 
-  /** Notes once that no log has started, and each cause once. */
+  /** Prints once that no log has started, and each cause once. */
   #noteWaiting(): void {
     const { mayGrow, waiting } = this.#options;
     if (this.console.logCount > 0 || !mayGrow()) return;

@@ -20,7 +20,7 @@ export interface ScreenWords extends ViewWords {
   notKept(lines: number): string;
   /** Returns the note that the terminal's scrollback holds only the last `rows` rows of the redrawn log. */
   outOfReach(rows: number): string;
-  /** Names the active filters, and the number of entries that they show and hide. */
+  /** Returns the note that names the active filters and the numbers of shown and hidden entries. */
   filtered(choice: ViewChoice, counts: FilterCounts): string;
 }
 
@@ -46,27 +46,28 @@ type Entry =
       /** True if the view choice hid the record when the record was rendered. */
       isHidden: boolean;
     }
-  /** A rendered row that is no record. */
+  /** A rendered row that is not a log record, such as a note. */
   | { readonly kind: "row"; readonly row: string; readonly size: number };
 
-// A terminal accepts any amount at once and stalls the window later. So output is limited to ten million characters a
-// second in ten writes, and formatted in slices that fit into a frame.
+// A terminal accepts any amount of output at once, but stalls the window later. So the output is limited to about ten
+// million characters per second in ten writes, and is formatted in slices that fit into one frame.
 const maxWriteCharacters = 1 << 20;
 const writeIntervalMs = 100;
 const sliceCharacters = 1 << 18;
-/** Characters processed per slice, shown or hidden. */
+/** The number of characters that one slice processes, shown or hidden. */
 const sliceSize = 4 << 20;
 /** The maximum number of characters kept for redraws. `overhead`: added to the size of each entry. */
 const keptCharacters = 12 << 20;
 const overhead = 120;
-// Drops an eighth at once, because each drop visits all kept entries.
+// Drop an eighth at once, because each drop visits all kept entries.
 const keptAfterDrop = keptCharacters - (keptCharacters >> 3);
-/** High-water mark of pending characters: above it, the logs wait. */
+/** High-water mark of pending characters. Above it, `room` waits. */
 const waitingCharacters = 2 << 20;
 
 /**
- * The contents of a log terminal. Keeps all records within bounds, also hidden ones, and redraws them when the view
- * choice changes. Hidden records do not displace shown ones. While paused, the logs wait.
+ * The contents of a log terminal. Keeps shown and hidden records up to a size limit, and redraws them when the view
+ * choice changes. Hidden records do not displace shown ones. While paused, records are accepted only up to the
+ * high-water mark.
  */
 export class LogScreen {
   readonly #options: ScreenOptions;
@@ -78,10 +79,10 @@ export class LogScreen {
   #next = 0;
   #number = 0;
   #kept = 0;
-  /** Kept characters that were hidden when they were rendered. */
+  /** The size, in characters, of kept records that were hidden when they were rendered. */
   #hidden = 0;
   #waiting = 0;
-  /** The number of dropped lines. */
+  /** The number of lines dropped because of the size limit. */
   #dropped = 0;
   /** While paused: the index of the first entry that is not printed. */
   #pausedAt: number | undefined;

@@ -209,7 +209,7 @@ async function wholeLogOf(
   return { name: nameOf(context, one), log: { first: undefined, readAll } };
 }
 
-/** Reads a saved log as a document of pages. */
+/** Reads a saved log with cancellable progress, and returns it as pages. */
 export async function keptDocument(context: LogsContext, log: KeptLog): Promise<OpenedLog> {
   const { kept } = await context.loadLogDisk();
   const name = context.screen.translated(msg`${log.application} ${log.source} (kept)`);
@@ -362,7 +362,7 @@ const whileReading = <T>(
 const nameOf = ({ screen }: LogsContext, { application, name }: LogPod): string =>
   `${application.name} ${screen.translated(name)}`;
 
-/** Returns a prefix of the pod's uid, which distinguishes runs with the same name. */
+/** Returns a prefix of the pod's uid, which distinguishes logs with the same name. */
 const shortIdOf = (uid: string): string => uid.slice(0, 8);
 
 async function keptLogOf(

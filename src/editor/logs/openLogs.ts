@@ -53,16 +53,16 @@ export interface OpenLogs extends Disposable {
   followDocument(): Promise<void>;
   saveLog(nodes: readonly TreeNode[]): Promise<void>;
   compareLogs(nodes: readonly TreeNode[]): Promise<void>;
-  /** Marks the rows' applications for saving, or removes their marks. */
+  /** Marks the rows' applications, so that their logs are saved, or removes their marks. */
   keepLogs(nodes: readonly TreeNode[]): Promise<void>;
   openKept(nodes: readonly TreeNode[]): Promise<void>;
   searchKept(): Promise<void>;
   forgetKept(): Promise<void>;
   /** Marks the applications as followed until disposal. Saves their logs if the setting requires it. */
   followed(applications: () => readonly Application[]): Disposable;
-  /** Saves the last lines of failed pods. */
+  /** Saves the last log lines of failed pods. */
   keepFailed(pods: readonly LogPod[]): Promise<void>;
-  /** Resumes saving the logs that an earlier session marked. */
+  /** Resumes saving the logs of all applications with a stored mark. */
   resumeKeeping(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function openLogs(context: LogsContext): OpenLogs {
   const editors = owned.add(new LogEditors({ ...context, followed }, logWindow(documents)));
   const around = { ...context, documents, editors };
   const terminals = new Map<string, LogTerminal>();
-  /** The number of opened folders, which makes document paths unique. */
+  /** The number of virtual folders created so far. It makes document paths unique. */
   let views = 0;
   const newFolder = (): string => {
     views += 1;
@@ -95,7 +95,7 @@ export function openLogs(context: LogsContext): OpenLogs {
     }, files),
   );
 
-  /** Shows the terminal of a selection, or opens it. */
+  /** Shows the terminal that follows a selection, or opens a new one. */
   const follow = (selection: LogSelection): void => {
     const { key, name, place, title, mayGrow } = selection;
     const known = terminals.get(key);

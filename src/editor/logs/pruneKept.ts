@@ -1,9 +1,11 @@
 import { disposable, type Disposable } from "../../base/disposable.ts";
 
-// Pruning is not urgent, so it waits until VS Code has started.
+// Delay until VS Code has started, because pruning is not urgent.
 const pruneMs = 10_000;
 
-/** Deletes expired saved logs once per session. `find` rejects if there are none. */
+/**
+ * Deletes expired saved logs once, 10 s after the call. `find` rejects if no logs were saved; then nothing is loaded.
+ */
 export function pruneKept(
   find: () => PromiseLike<unknown>,
   prune: () => Promise<void>,

@@ -23,7 +23,8 @@ export function resumeWhenTrusted(
 const resumeMs = 3_000;
 
 /**
- * If applications are marked, loads the bundle that saves their logs, even if the tree is not visible in this window.
+ * If applications are marked, calls `open` after 3 s, which loads the bundle that saves their logs. The tree need not
+ * be visible in this window.
  */
 export function resumeKeeping(
   memory: Memento,

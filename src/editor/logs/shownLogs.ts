@@ -1,7 +1,7 @@
 import type { LogRecord } from "../../spark/logs/logRecord.ts";
 import type { ShownRecord } from "../../spark/logs/logView.ts";
 
-/** The followed application, across its runs. */
+/** Identifies a followed application across its runs. */
 export interface TracedView {
   /** The application's name. */
   readonly name: string;
@@ -13,14 +13,14 @@ export interface TracedView {
 export const tracedPlace = (context: string, namespace: string): string =>
   `${context}/${namespace}`;
 
-/** The number of preceding records in the linked document. */
+/** The number of records before a stack trace that its linked document contains. */
 export const recordsBefore = 20;
 
-/** A log terminal for links and commands: its records, and the actions on them. */
+/** The view of a log terminal that links and commands use: its records and the actions on them. */
 export interface LogView {
   readonly name: string;
   readonly records: readonly ShownRecord[];
-  /** True once the terminal takes no more keys. */
+  /** True once the terminal accepts no more keys. */
   readonly isClosed: boolean;
   labelOf(source: string): string;
   /**
@@ -31,24 +31,25 @@ export interface LogView {
   turn(number: number): void;
   openDocument(): void;
   /**
-   * Opens the UI of the driver. Undefined until the driver's log says that the UI has started, and without a driver.
+   * Opens the driver's Spark UI. Undefined without a driver, and until the driver's log reports that the UI has
+   * started.
    */
   readonly openUi: (() => Promise<void>) | undefined;
 }
 
 /** Problems, links and documents for the log terminals of runs. */
 export interface ShownLogs {
-  /** Clears the problems of earlier runs. */
+  /** Clears the problems of the application's earlier runs. */
   begin(view: TracedView): void;
   /** Turns the stack traces of new records into problems. */
   take(records: readonly ShownRecord[], view: LogView, traced: TracedView): void;
-  /** Links the rows of a run's terminal; `view.name` is the task's name. */
+  /** Registers a run's terminal for links. `view.name` is the task's name. */
   opened(view: LogView): void;
   /** Opens all kept lines as a document. `number`: the record to select. */
   openDocument(view: LogView, number?: number): void;
 }
 
-/** Returns functions that load the logs bundle with the first call. */
+/** Returns a `ShownLogs` that loads the logs bundle at the first call. */
 export function lazyShownLogs(
   load: () => Promise<ShownLogs>,
   onError: (error: unknown) => void,

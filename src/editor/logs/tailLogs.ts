@@ -36,12 +36,12 @@ export interface LogSelection {
   /** Identifies the selected logs: selecting them again shows the terminal that follows them. */
   readonly key: string;
   readonly name: string;
-  /** Distinguishes applications with the same name; equal for the next run. */
+  /** Distinguishes applications with the same name. The next run of an application has the same place. */
   readonly place: string;
   readonly title: string;
-  /** The selected pods that currently exist. */
+  /** Returns the selected pods that currently exist. */
   readonly pods: () => readonly LogPod[];
-  /** The currently known applications of the logs. */
+  /** Returns the currently known applications of the logs. */
   readonly applications: () => readonly Application[];
   readonly isOfSeveral: boolean;
   readonly mayGrow: () => boolean;
@@ -65,7 +65,7 @@ export async function selectLogs(
 }
 
 /**
- * Asks for a text, and selects all live applications, current and future, whose name or id contains it. Undefined if
+ * Prompts for text, and selects all live applications, current and future, whose name or id contains it. Undefined if
  * the user cancels.
  */
 export async function searchLogs({
@@ -96,11 +96,14 @@ export async function searchLogs({
   };
 }
 
-// A log that started at most this long before the opening is read in full. The cluster reports whole seconds, and a new
-// log is short.
+// A log that started at most this long before the terminal opened is read in full. The cluster reports whole seconds,
+// and a new log is short.
 const roughlyMs = 5_000;
 
-/** Calls back with current and future logs. Logs that start later are read from their first line. */
+/**
+ * Returns a function that calls back with current and future logs until disposal. Logs that start later are read from
+ * their first line.
+ */
 export function followSelection(
   context: LogsContext,
   { pods, applications, isOfSeveral }: LogSelection,
@@ -122,8 +125,8 @@ export function followSelection(
       const nameOf = shortNameIn(applications());
       joined(
         fresh.map(({ one, connection }) => {
-          // A context that connects later may have old logs, so compare their start with the time of the opening on the
-          // cluster's clock.
+          // A context that connects later may have old logs. So compare their start with the time at which the terminal
+          // opened, on the cluster's clock.
           const openedThere = openedAt + connection.now() - clock.now();
           const tailLines = beganAt(one) < openedThere - roughlyMs ? linesAtFirst : undefined;
           const prefix = isOfSeveral ? `${prefixOf(session, one.application, nameOf)} ` : "";
@@ -136,10 +139,10 @@ export function followSelection(
   };
 }
 
-// Many pending pods have few causes, and each diagnosis takes time.
+// Limits the diagnoses, because each takes time and many pending pods have the same cause.
 const maxDiagnosed = 20;
 
-/** Returns why the first selected pods have no log yet. Equal causes are returned once. */
+/** Returns the reasons why selected pods have no log yet, each reason once. Checks the first 20 such pods. */
 export function waitingReasons(
   { session }: Pick<LogsContext, "session">,
   { pods }: Pick<LogSelection, "pods">,
@@ -162,7 +165,7 @@ const placeOf = (session: ClusterSession, applications: readonly Application[]):
   return [...new Set(places)].sort().join();
 };
 
-/** Returns the distinct name of an application, with the context if several contexts are watched. */
+/** Returns a name that distinguishes an application, with its context if several contexts are watched. */
 function prefixOf(
   session: ClusterSession,
   application: Application,

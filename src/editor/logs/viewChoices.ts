@@ -21,7 +21,7 @@ export const openUiWords = (): Message => msg("Open Spark UI");
 /** Returns the text of the link below the log of an ended run. */
 export const allLinesWords = (): Message => msg("Open all lines as a document");
 
-/** Returns the texts that a log terminal prints between the lines. */
+/** Returns the texts that a log terminal prints between log lines. */
 export const screenWords = (show: ShowMessage): ScreenWords => ({
   late: show(msg("late")),
   moreLines: (count, number) => show(msg`… ${count} more lines (trace #${number})`),
@@ -50,10 +50,10 @@ export function nextLevel(level: LogLevel): LogLevel {
   return order[(at + 1) % order.length] ?? "trace";
 }
 
-/** The parts of `Screen` that the questions of a log terminal use. */
+/** The parts of `Screen` that the prompts of a log terminal use. */
 export type ViewScreen = Pick<Screen, "showInputBox" | "showQuickPick" | "translated">;
 
-/** Asks for the text of the filter. An empty answer removes the filter. Undefined if the user cancels. */
+/** Prompts for the filter text. Empty text removes the filter. Undefined if the user cancels. */
 export const askForText = (
   { showInputBox, translated }: ViewScreen,
   before: string | undefined,
@@ -70,8 +70,8 @@ interface KeyItem extends QuickPickItem {
 }
 
 /**
- * Shows a menu with all keys and the collapsed stack traces. Returns the chosen key or trace number; undefined if the
- * user cancels.
+ * Shows a quick pick with all keys and the collapsed stack traces. Returns the chosen key or trace number; undefined if
+ * the user cancels.
  */
 export async function chooseView(
   { showQuickPick, translated: show }: ViewScreen,

@@ -9,7 +9,7 @@ export interface WatchedApplications {
   onDidChange(listener: () => void): Disposable;
 }
 
-// 12 hours include the runs of last night. Older logs are not saved.
+// Pods that failed earlier are not reported. 12 hours include the runs of last night.
 const recentMs = 12 * 3_600_000;
 
 /** Calls back with the recently failed pods of changed applications. May report a pod more than once. */
@@ -18,7 +18,7 @@ export function watchFailed(
   isWanted: () => boolean,
   found: (pods: readonly LogPod[]) => void,
 ): Disposable {
-  // Applications are immutable values, so a known object has nothing new.
+  // Applications are immutable values, so a known object contains no new failure.
   let known: WeakSet<Application> = new WeakSet();
   return session.onDidChange(() => {
     if (!isWanted()) {

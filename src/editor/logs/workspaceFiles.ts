@@ -1,13 +1,13 @@
 import { workspace, type Uri } from "vscode";
 import { fileNameOf, fileOfFrame, type TraceFrame } from "../../spark/logs/traceFrames.ts";
 
-// Search results are cached for this time.
+// Search results are cached for this time, in ms.
 const freshMs = 30_000;
 const maxFiles = 50;
 const notTheProgram = "**/{node_modules,target,build,.venv,venv,site-packages,dist-packages}/**";
-// The cache limit: logs name many files of Spark and Java.
+// Maximum number of cached file names. Logs name many files of Spark and Java.
 const maxNames = 500;
-// The limit of most file systems.
+// The maximum length of a file name on most file systems.
 const maxNameLength = 255;
 
 /** Finds the workspace file of a stack frame. Never returns files outside the workspace. */

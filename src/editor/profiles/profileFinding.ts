@@ -20,8 +20,8 @@ export interface FindingPlace {
 }
 
 /**
- * Shows a profile's findings in Problems, replacing earlier ones. Returns the places in the order of the findings, with
- * undefined for a finding without a place.
+ * Shows a profile's findings in the Problems view, in place of earlier ones. Returns the place of each finding, in the
+ * same order; undefined for a finding without a place.
  */
 export type ReportFindings = (
   findings: readonly ProfileFinding[],

@@ -4,9 +4,9 @@ import type { Task, Uri } from "vscode";
 export interface ProfileName {
   readonly kind: "profile";
   readonly name: string;
-  /** The profile's workspace folder; undefined for a profile of the workspace file or the user. */
+  /** The profile's workspace folder; undefined for a profile in the workspace file or in the user's tasks. */
   readonly folder: Uri | undefined;
-  /** The context of the run, unless the profile has its own. */
+  /** The context of the run, unless the profile sets one. */
   readonly context?: string | undefined;
 }
 

@@ -11,7 +11,9 @@ import { languages } from "../ui/languages.ts";
 
 type Door = typeof profilesDoor;
 
-/** A finding with the text it refers to. Shown only while the document has this text at the finding's place. */
+/**
+ * A finding and the text that it refers to. It is shown only while the document has this text at the finding's place.
+ */
 interface Anchored {
   readonly uri: Uri;
   readonly finding: ProfileFinding;

@@ -6,7 +6,7 @@ import type { LastOutcome } from "./profileRuns.ts";
 import { outcomeOfExitCode, type RunOutcome } from "./runOutcome.ts";
 import { recentTime } from "../../base/timeOfDay.ts";
 
-/** The row of a profile, without its name. */
+/** The texts and the icon of a profile's row, without the profile's name. */
 export interface ProfileRowText {
   readonly description: Message;
   /** The description for screen readers, which do not read the icon. */

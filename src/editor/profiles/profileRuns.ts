@@ -20,13 +20,13 @@ export type LastOutcome =
       readonly kind: "ended";
       readonly at: number;
       readonly exitCode: number | undefined;
-      /** Undefined in state of earlier versions, and if the run did not report it. */
+      /** Undefined if an earlier version of the extension stored the run, or if the run did not report its outcome. */
       readonly outcome?: RunOutcome;
       /** The cause of the failure, for the row. */
       readonly cause?: string;
     };
 
-/** `asked`: questions, a build or an upload precede the submission. */
+/** `asked`: not submitted yet, because prompts, a build or an upload come first. */
 export type RunState = "asked" | "submitted" | DriverState;
 
 type EndedOutcome = LastOutcome & { readonly kind: "ended" };
@@ -53,7 +53,9 @@ interface NewestRun {
   readonly isDetached?: boolean;
 }
 
-/** `key`: that of its profile. `at`: the start of its task, in milliseconds since the epoch. */
+/**
+ * A run that is not submitted yet. `key`: the key of its profile. `at`: the start of its task, in epoch milliseconds.
+ */
 type AskedRun = NewestRun & { readonly key: string; readonly at: number };
 
 const memoryKey = "profiles.outcomes";
@@ -71,7 +73,7 @@ export class ProfileRuns implements Disposable {
   readonly #newest = new Map<string, NewestRun>();
   /** Runs by execution that are not submitted yet while an earlier run of the profile is running. */
   readonly #asked = new Map<unknown, AskedRun>();
-  /** The watched drivers by profile. */
+  /** The watch of the driver of each profile, by the key of the profile. */
   readonly #drivers = new Map<string, Disposable>();
   #outcomes: ReadonlyMap<string, LastOutcome>;
 
@@ -97,7 +99,7 @@ export class ProfileRuns implements Disposable {
   }
 
   started(task: RunTask, execution: unknown): void {
-    // Drop a report that a terminated task made after its end.
+    // Drop the outcome that a terminated task reported after its end.
     this.#reported.delete(task.name);
     const key = this.#keyOf(task);
     const asked = { key, execution, task, at: this.#options.now() };
@@ -107,19 +109,19 @@ export class ProfileRuns implements Disposable {
     else this.#showAsked(asked);
   }
 
-  /** Notes that a task's run was submitted. `driver` undefined: an operator creates the driver later. */
+  /** Records that a task's run was submitted. `driver` is undefined if an operator creates the driver later. */
   submittedAs(name: string, driver?: PodRecord): void {
     const asked = [...this.#asked.values()].find(({ task }) => task.name === name);
     if (asked !== undefined) this.#showAsked(asked);
     const [key] = [...this.#newest].find(([, { task }]) => task.name === name) ?? [];
     const last = key === undefined ? undefined : this.#outcomes.get(key);
     if (key === undefined || last?.kind !== "running") return;
-    // Ends the watch of an earlier driver.
+    // `#note` also stops watching an earlier driver.
     this.#note(key, { ...last, state: "submitted", ...(driver && { driver: driver.uid }) });
     if (driver !== undefined) this.#watch(key, driver.uid);
   }
 
-  /** Keeps the outcome that a run reports before its task ends. */
+  /** Records the outcome that a run reports before its task ends. */
   endedAs(task: string, outcome: RunOutcome, cause?: string): void {
     this.#reported.set(task, { outcome, ...(cause !== undefined && { cause }) });
   }
@@ -154,10 +156,10 @@ export class ProfileRuns implements Disposable {
     const watch = new DisposableStore();
     this.#drivers.set(key, watch);
     const report: ReportDriver = (state, end) => {
-      // The bundle of the watch loads first, so a report may arrive after another run has started.
+      // The bundle that watches drivers is loaded first, so a report may arrive after another run has started.
       const last = this.#outcomes.get(key);
       if (last === undefined || this.#drivers.get(key) !== watch) return;
-      // The task of a run of this window reports the end, unless it was detached.
+      // The task of a run that this window started reports the end itself, unless it was detached.
       const newest = this.#newest.get(key);
       const isOwn = newest !== undefined && newest.isDetached !== true;
       if (end !== undefined && !isOwn) {
@@ -168,7 +170,7 @@ export class ProfileRuns implements Disposable {
     watch.add(this.#options.driverState(driver, report));
   }
 
-  /** Shows the latest run that is not submitted yet, if there is one, after the end of an earlier one. */
+  /** Shows the latest run that is not submitted yet, if there is one. Called at the end of an earlier run. */
   #showNext(key: string): void {
     const asked = [...this.#asked.values()].findLast((one) => one.key === key);
     if (asked !== undefined) this.#showAsked(asked);

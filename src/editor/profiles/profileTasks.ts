@@ -24,7 +24,7 @@ export const dependenciesOf = (
   return entry === undefined ? [] : entry.dependsOn;
 };
 
-/** Runs tasks in sequence. Returns false after the first failure, which it shows. */
+/** Runs tasks in sequence. Stops at the first failure, shows it and returns false. */
 export async function runInOrder(names: readonly string[]): Promise<boolean> {
   for (const name of names) {
     const task = (await tasks.fetchTasks()).find((each) => each.name === name);

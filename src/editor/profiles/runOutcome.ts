@@ -10,7 +10,10 @@ export type RunOutcome = RunResult;
 const sigint = 130;
 const sigterm = 143;
 
-/** Returns the outcome of a task that reported only its exit code. A closed terminal has no exit code. */
+/**
+ * Returns the outcome of a task that reported only its exit code. A closed terminal gives no exit code. `follows`: true
+ * if the task ends with its application.
+ */
 export function outcomeOfExitCode(exitCode: number | undefined, follows: boolean): RunOutcome {
   if (exitCode === 0) return follows ? "succeeded" : "submitted";
   if (exitCode === undefined || exitCode === sigint) return "detached";
@@ -47,7 +50,7 @@ export function driverExitOf(driver: EndedDriver | undefined): DriverExit {
   };
 }
 
-/** Returns how and when a driver ended. `now`: the end if its time is unknown. */
+/** Returns a driver's exit code, outcome and end time in epoch milliseconds. The end time is `now` if it is unknown. */
 export function endOfDriver(
   driver: SparkPod,
   now: number,

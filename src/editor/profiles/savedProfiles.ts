@@ -2,13 +2,13 @@ import type { Disposable } from "../../base/disposable.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { start, type Running } from "../../engine/running.ts";
 
-// The maximum wait: VS Code reports nothing if a save changed no task.
+// The maximum wait in ms. VS Code reports nothing if a save changed no task.
 const maxReadMs = 5_000;
 
 /**
- * Tracks whether VS Code has read the saved files with run profiles. VS Code reads a file some time after its save, on
- * a busy machine more than a second. Until then VS Code returns the old profiles. Afterwards it rejects these old
- * tasks.
+ * Tracks whether VS Code has read the saved files with run profiles. VS Code reads a file some time after its save; on
+ * a busy machine, this takes more than a second. Until then, VS Code returns the old tasks. Once it has read the file,
+ * it refuses to run them.
  */
 export class SavedProfiles implements Disposable {
   readonly #clock: Pick<Clock, "sleep">;
@@ -21,13 +21,13 @@ export class SavedProfiles implements Disposable {
     this.#save = save;
   }
 
-  /** Makes `upToDate` wait until VS Code has read the file. Call it before the file is saved. */
+  /** Makes `upToDate` wait until VS Code has read the file. Must be called before the file is saved. */
   saving(): void {
     this.#reading?.dispose();
     this.#reading = start((signal) => this.#clock.sleep(maxReadMs, signal));
   }
 
-  /** Ends the wait of `upToDate`. Call it when VS Code has read the files. */
+  /** Ends the wait of `upToDate`. Called when VS Code has read the files. */
   read(): void {
     this.#reading?.dispose();
   }

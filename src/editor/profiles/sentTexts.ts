@@ -8,7 +8,7 @@ interface SentText {
   readonly text: string;
 }
 
-// A submission is about 10 KB; embedded files can make it larger.
+// Maximum length of a stored text. A submission is about 10 KB; embedded files can make it larger.
 const maxTextLength = 256 * 1024;
 const textsKept = 20;
 const key = "profiles.sentTexts";
@@ -17,7 +17,7 @@ export const lastSent = (memory: Memento, name: string): SentText | undefined =>
   memory.get<readonly SentText[]>(key, []).find((sent) => sent.name === name);
 
 /**
- * Stores a profile's text in place of its earlier text. Stores neither if the text is too long. Drops the oldest texts
+ * Replaces a profile's stored text. If the new text is too long, only removes the earlier text. Drops the oldest texts
  * above the limit.
  */
 export async function keepSent(memory: Memento, sent: SentText): Promise<void> {
@@ -26,7 +26,7 @@ export async function keepSent(memory: Memento, sent: SentText): Promise<void> {
   await memory.update(key, kept.slice(0, textsKept));
 }
 
-/** Returns a submission as text. `mask`: replaces its secrets. */
+/** Returns a submission as text, in which `mask` replaces the secrets. */
 export type WriteSent = (mask: Mask) => string;
 
 /**

@@ -19,8 +19,8 @@ export {
 } from "./runCommands.ts";
 
 /**
- * Creates the window of the run commands. Each document of a run has CodeLenses for its log, timeline, post-mortem and
- * repetition.
+ * Creates the `RunsWindow` of the run commands. A run's document has CodeLenses that open its log, timeline and
+ * post-mortem and repeat the run.
  */
 export function createRunsWindow(): Disposable & RunsWindow {
   const lenses = new DocumentLenses(`**/*${runSuffix}`);

@@ -3,8 +3,9 @@ import { fieldsOf, itemsOf, textOf } from "../../base/json.ts";
 import type { RunCommit } from "../../spark/history/runRecord.ts";
 
 /**
- * Returns the commit of a folder, or of the first workspace folder. Asks VS Code's Git extension and starts no process.
- * Undefined without this extension, without a repository, and in an untrusted workspace.
+ * Returns the current commit of a folder's repository, by default of the first workspace folder. Uses VS Code's Git
+ * extension and starts no process. Undefined without this extension, without a repository, and in an untrusted
+ * workspace.
  */
 export async function gitCommitOf(folder: Uri | undefined): Promise<RunCommit | undefined> {
   const place = folder ?? workspace.workspaceFolders?.[0]?.uri;

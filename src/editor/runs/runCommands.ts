@@ -32,9 +32,9 @@ export interface RunsWindow {
     | "translated"
   >;
   readonly commitOf: typeof gitCommitOf;
-  /** Opens a text in an untitled editor. */
+  /** Opens text in an untitled editor. */
   readonly openText: (language: string, content: string) => Promise<void>;
-  /** Sets the actions of a run's document, before it is shown. */
+  /** Sets the CodeLenses of a run's document. Called before the document is shown. */
   readonly offerActions: (path: string, run: ListedRun) => void;
 }
 
@@ -54,7 +54,9 @@ export async function openRunDocument(
   }
 }
 
-/** Compares the documents of two runs. Compares a single row with the last earlier run of the same name. */
+/**
+ * Compares the documents of two runs. Compares a single selected run with the latest earlier run with the same name.
+ */
 export async function compareRuns(
   context: RunCommandContext,
   nodes: Nodes,
@@ -90,7 +92,7 @@ export async function compareRuns(
   );
 }
 
-/** Opens a report of a run in an untitled editor. */
+/** Opens a post-mortem report of each run in an untitled editor. */
 export async function openPostMortem(
   context: RunCommandContext,
   nodes: Nodes,
@@ -222,7 +224,7 @@ async function pickRuns(
   return chosen === undefined ? [] : [chosen.run];
 }
 
-/** The end of the name of a run's document. */
+/** The file name suffix of a run's document. */
 export const runSuffix = ".run.txt";
 
 const pathOf = ({ name, startedAt }: ListedRun): string =>

@@ -6,7 +6,7 @@ import type { Timeline } from "../../spark/timeline/timeline.ts";
 
 type ChangeRun = (before: RunRecord | undefined) => RunRecord | undefined;
 
-/** The kept runs of this workspace. The first use loads the store. */
+/** The kept runs of this workspace. Loads the store at the first use. */
 export class RunHistory implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new EventEmitter<undefined>());
@@ -42,13 +42,13 @@ export class RunHistory implements Disposable {
     return (await this.#opened()).timeline(id);
   }
 
-  /** Returns the ids of runs whose end is not known. */
+  /** Returns the ids of the runs whose end is not recorded. */
   openRuns(): Promise<ReadonlySet<string>> {
     return this.#openIds();
   }
 
   /**
-   * Replaces or creates a record. `change`: gets the stored record and returns the new one, or undefined to keep the
+   * Replaces or creates a record. `change` gets the stored record and returns the new one, or undefined to keep the
    * stored one.
    */
   async update(id: string, change: ChangeRun, timeline?: Timeline): Promise<void> {

@@ -11,7 +11,10 @@ import { isoTime, runOutcomeWords } from "./runWords.ts";
 
 type RunScreen = Pick<Screen, "translated">;
 
-/** Returns the document of a run. Equal facts give equal lines, so that a diff of two runs shows only differences. */
+/**
+ * Returns the text of a run's document. Equal facts give equal lines, so that a diff of two runs shows only real
+ * differences.
+ */
 export function runText(
   run: ListedRun,
   timeline: Timeline | undefined,
@@ -68,7 +71,7 @@ function stageLines(
   hasEnded: boolean,
   { translated }: RunScreen,
 ): readonly string[] {
-  // The driver of a short run may end before its last stages are read again.
+  // The driver of a short run may end before the end of its last stages is polled.
   const open = hasEnded ? msg("end not seen") : msg("not ended");
   if (timeline === undefined || timeline.stages.length === 0) return [];
   const lines = timeline.stages.map((stage) => {

@@ -4,7 +4,10 @@ import { durationWords, timeWords } from "../apps/rows/details.ts";
 import { outcomeWords, rowWords } from "../profiles/outcomeWords.ts";
 import { recentTime } from "../../base/timeOfDay.ts";
 
-/** Returns the outcome of a run. Followed runs are stored as detached, because the window may close before the end. */
+/**
+ * Returns the outcome of a run for display. A run in progress is stored as detached, because the window may close
+ * before its end.
+ */
 export const runOutcomeWords = ({ outcome, exitCode, endedAt, isWatched }: ListedRun): Message =>
   endedAt !== undefined || (outcome !== "detached" && outcome !== "submitted")
     ? outcomeWords(outcome, exitCode)
@@ -12,7 +15,10 @@ export const runOutcomeWords = ({ outcome, exitCode, endedAt, isWatched }: Liste
       ? msg("running")
       : msg("running when last seen");
 
-/** Returns the description of a row: first the cause of a failure. Omits the age, which would soon be outdated. */
+/**
+ * Returns the description of a row. It begins with the cause of a failure. It contains the start time instead of the
+ * age, which would soon be outdated.
+ */
 export const runRowWords = (
   run: ListedRun,
   now: number,

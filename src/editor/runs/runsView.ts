@@ -76,7 +76,7 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
         .filter(isText)
         .join("\n"),
     );
-    // Screen readers do not read the icon, so name a failure.
+    // Screen readers do not read the icon, so put a failure into the label.
     const spoken = [run.outcome === "failed" ? outcome : undefined, item.description].filter(
       isText,
     );

@@ -4,7 +4,7 @@ import type { SandboxChoices, SandboxWish } from "./sandboxes.ts";
 import { window } from "../ui/window.ts";
 import { inNotification } from "../progress.ts";
 
-/** The machine and the user's choice for a new sandbox. */
+/** The software on this machine, and the user's choice for a new sandbox. */
 export interface ChosenSpark {
   readonly machine: SandboxChoices;
   readonly wish: SandboxWish;
@@ -14,8 +14,8 @@ export interface ChosenSpark {
 const mayDownloadKey = "sandbox.mayDownload";
 
 /**
- * Chooses the Spark for a new sandbox: an installed one, or a download that the user confirms. Undefined if the user
- * cancels. An error is a sentence for the user.
+ * Chooses the Spark installation for a new sandbox: an installed one, or a download that the user confirms. Undefined
+ * if the user cancels. An error is a sentence for the user.
  */
 export async function chooseSpark(
   machine: SandboxChoices,

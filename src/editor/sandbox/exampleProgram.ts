@@ -6,7 +6,7 @@ export const exampleProgram = "jobs/word_lengths.py";
 /** Key of the stored URI of the program to open in the example workspace. */
 const memoryKey = "sandbox.exampleProgram";
 
-/** The parts of the window that the example workspace uses. Folders and files are URIs as text. */
+/** The parts of the window that the example workspace uses. Folders and files are URI strings. */
 export interface ExampleWindow {
   /** Global state, shared by all windows. */
   readonly memory: Pick<Memento, "get" | "update">;

@@ -60,7 +60,7 @@ async function copy(from: Uri, to: Uri, sparkVersion: string): Promise<void> {
     const [source, target] = [Uri.joinPath(from, name), Uri.joinPath(to, name)];
     if (type === FileType.Directory) await copy(source, target, sparkVersion);
     else if (!there.has(name)) {
-      // Create no folders here, because `writeFile` creates missing ones.
+      // `writeFile` creates missing folders.
       await fs.writeFile(target, withVersion(name, await fs.readFile(source), sparkVersion));
     }
   }

@@ -47,8 +47,8 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
   };
 
   /**
-   * Joins the sandbox, or starts one with the result of `choose`. False if the user cancels, or if the sandbox did not
-   * start (reported).
+   * Joins the running sandbox, or starts one with the result of `choose`. Returns false if the user cancels, or if the
+   * sandbox did not start (an error was shown).
    */
   const ensure = async (
     choose: (machine: SandboxChoices) => ReturnType<typeof chooseSpark>,
@@ -114,7 +114,7 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
     await openExample(options, async () => (await (await open()).look()).sparkVersions[0]);
   };
 
-  // Joins the running sandbox while its context is chosen, also after a reload and in a second window.
+  // Joins the running sandbox while its context is selected, also after a reload and in a second window.
   const syncLease = async (): Promise<void> => {
     if (chosenContext() !== sandboxContext) {
       release();
@@ -149,7 +149,7 @@ const begin = ({ machine, wish }: ChosenSpark): ReturnType<SandboxChoices["start
     inNotification(l10n.t("Starting the sandbox cluster"), (signal) => machine.start(wish, signal)),
   );
 
-/** Warns that applications will not compute results. */
+/** Shows a notification that applications are simulated and compute nothing. */
 function showSimulationNotice({ lacksJava }: SandboxChoices): void {
   const why = lacksJava ? l10n.t("This machine has no Java") : l10n.t("This machine has no Spark");
   void window.showInformationMessage(

@@ -1,17 +1,17 @@
 import type { Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 
-/** The sandbox of all windows; `sandbox/door.ts` implements it. Errors are sentences for the user. */
+/** The sandbox cluster, which all windows share. `sandbox/door.ts` implements it. Errors are sentences for the user. */
 export interface Sandboxes {
-  /** Inspects this machine for Java, Python and Spark. */
+  /** Looks for Java, Python and Spark on this machine. */
   look(): Promise<SandboxChoices>;
-  /** Joins the running sandbox; undefined if none runs. */
+  /** Joins the running sandbox; undefined if none is running. */
   join(): Promise<SandboxLease | undefined>;
-  /** Stops the sandbox for all windows; false if none ran. */
+  /** Stops the sandbox for all windows. Returns false if none was running. */
   stop(): Promise<boolean>;
 }
 
-/** The programs found on this machine, and the ways to start a sandbox with them. */
+/** The software found on this machine, and the functions that download Spark and start a sandbox. */
 export interface SandboxChoices {
   /** Installed Spark versions, the preferred one first. */
   readonly sparkVersions: readonly string[];
@@ -31,7 +31,7 @@ export interface SandboxChoices {
 export interface SandboxWish {
   /** Simulates all applications. */
   readonly simulate: boolean;
-  /** Permits a download of another Spark version if an image needs it. */
+  /** Permits the download of another Spark version if an image needs it. */
   readonly mayDownload: boolean;
 }
 

@@ -8,7 +8,10 @@ interface Offer extends QuickPickItem {
   readonly conf?: Readonly<Record<string, string>>;
 }
 
-/** Asks for a scenario and returns the task definition that submits it; undefined if cancelled. */
+/**
+ * Shows a quick pick of scenarios. Returns the task definition that submits the chosen one; undefined if the user
+ * cancels.
+ */
 export async function chooseSimulation(): Promise<TaskDefinition | undefined> {
   const chosen = await window.showQuickPick(offers(), {
     title: l10n.t("Simulate Application"),

@@ -4,7 +4,10 @@ import { sessionPython } from "../settings.ts";
 
 const pythonExtension = "ms-python.python";
 
-/** Returns the interpreter of this extension's setting, else of the Python extension, else `otherwise`. */
+/**
+ * Returns the Python interpreter in this extension's setting, else the one selected in the Python extension, else
+ * `otherwise`.
+ */
 export async function choosePython(document: Uri, otherwise: string): Promise<string> {
   return sessionPython() ?? (await chosenInterpreter(document)) ?? otherwise;
 }
@@ -26,7 +29,7 @@ async function chosenInterpreter(document: Uri): Promise<string | undefined> {
   }
 }
 
-/** Calls a method of another extension. In practice the result is a promise. */
+/** Calls a method of another extension's API. In practice, the result is a promise. */
 function call(owner: unknown, name: string, argument: unknown): unknown {
   if (typeof owner !== "object" || owner === null) return undefined;
   const method: unknown = Reflect.get(owner, name);

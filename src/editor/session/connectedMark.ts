@@ -1,12 +1,12 @@
 import type { Memento } from "vscode";
 import { fieldsOf, numberOf, textOf } from "../../base/json.ts";
 
-/** The stored session that this workspace is connected to, so that the next window can reconnect. */
+/** Identifies the session that this workspace is connected to. It is stored, so that the next window can reconnect. */
 export interface ConnectedMark {
   readonly context: string;
   /** Uid of the driver pod. */
   readonly uid: string;
-  /** The local port, which the next window uses again, so that clients can reconnect. */
+  /** The local port. The next window uses the same port, so that clients can reconnect. */
   readonly localPort: number;
 }
 
@@ -29,7 +29,7 @@ export const keepConnectedMark = (
 // Activation does no I/O, so wait until VS Code has started.
 const resumeMs = 3_000;
 
-/** If this workspace was connected to a session, opens the bundle of the view, which reconnects. */
+/** If this workspace was connected to a session, calls `open` after 3 s, which loads the bundle that reconnects. */
 export function resumeSession(
   memory: Pick<Memento, "get">,
   open: () => Promise<void>,

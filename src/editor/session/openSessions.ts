@@ -18,7 +18,7 @@ import { connectedMark, keepConnectedMark } from "./connectedMark.ts";
 import type { Selections } from "./runSelection.ts";
 import type { SessionContext } from "./sessionContext.ts";
 
-/** The connection to a Spark session, and the selections that run in it. */
+/** Owns the connection to a Spark session, and runs selections in the session. */
 export interface OpenSessions extends Disposable {
   connect(nodes: readonly TreeNode[]): Promise<void>;
   runSelection(): Promise<void>;
@@ -50,7 +50,8 @@ interface Connected {
 }
 
 const remoteVariable = "SPARK_REMOTE";
-// Limits in ms. The watch usually delivers a driver's pod within a second.
+// Maximum waits in ms, for a new driver's pod and for the watch after a reload. The watch usually delivers a pod within
+// a second.
 const foundMs = 15_000;
 const resumedMs = 60_000;
 
@@ -156,7 +157,10 @@ class Sessions implements OpenSessions {
     }
   }
 
-  /** Forwards the port when the driver accepts clients. `localPort`: the port to reuse; undefined: any free port. */
+  /**
+   * Waits until the driver accepts clients and forwards its port. `localPort`: the local port to reuse; undefined means
+   * any free port.
+   */
   async #open(application: Application, localPort: number | undefined): Promise<void> {
     const { session, screen, log, clock, runs, variables } = this.#context;
     const { key, name, namespace, driver } = application;

@@ -30,7 +30,10 @@ export const runningPage = (session: string, show: ShowMessage): ResultPage => (
   notes: [session],
 });
 
-/** Returns the page of an answer. Redacts all texts like a log, except tables, which are the user's data. */
+/**
+ * Returns the result page of a finished selection. Redacts all text as in logs, except tables, which are the user's
+ * data.
+ */
 export function answerPage(
   answer: Exclude<SelectionAnswer, { readonly kind: "missing" }>,
   session: string,

@@ -131,14 +131,14 @@ export class Selections implements Disposable {
     this.#panel.show(page);
   }
 
-  // VS Code reports no close for a disposed panel, so forget it here.
+  // A panel that is disposed here does not call `closed`, so clear the fields.
   #closePanel(): void {
     if (this.#panel !== undefined) this.#owned.remove(this.#panel);
     this.#panel = undefined;
     this.#table = undefined;
   }
 
-  /** Handles an action of the panel. Takes texts from the kept table, never from the page. */
+  /** Handles an action of the panel. Takes text from the kept table, never from the page's message. */
   async #act(action: ResultAction): Promise<void> {
     const table = this.#table;
     if (table === undefined) return;
@@ -197,7 +197,7 @@ function selectionOf({ document, selection }: TextEditor): SelectionRequest | un
   const code = isWhole ? document.getText() : document.getText(range);
   if (code.trim() === "") return undefined;
   const line = isWhole ? 0 : range.start.line;
-  // Add the indentation of the first line again, because the other lines have it too.
+  // Include the indentation before the selection, because the following lines are indented, too.
   const indent = document.lineAt(line).text.slice(0, isWhole ? 0 : range.start.character);
   const whole = /^\s*$/.test(indent) ? indent + code : code;
   return { language, code: whole, path: uri.fsPath, line, maxRows: sessionRows() };

@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 
 /** Services that Spark Connect sessions need: terminal variables, the Python runner, the files of the result panel. */
 export interface SessionServices {
-  /** The variables of new terminals. */
+  /** The environment variables of new terminals. */
   readonly variables: EnvironmentVariableCollection;
   readonly startRunner: (place: RunnerPlace) => Promise<SelectionRunner>;
   /** The Python interpreter if neither a setting nor the Python extension names one. */
@@ -19,7 +19,7 @@ export interface SessionServices {
 export interface SessionContext extends SessionServices {
   readonly session: ClusterSession;
   readonly screen: Screen;
-  /** Stores the session that this workspace is connected to. */
+  /** Stores the mark of the session that this workspace is connected to. */
   readonly runs: Memento;
   readonly clock: Clock;
   readonly log: Log;

@@ -33,7 +33,7 @@ export interface TimelineContext {
   readonly openPanel: (
     options: Pick<PageOptions, "closed" | "received" | "shown"> & { readonly title: string },
   ) => PagePanel;
-  /** Asks for a file and writes it; false if the user cancels. */
+  /** Shows a save dialog and writes the file. Returns false if the user cancels. */
   readonly saveFile: (name: string, extension: string, bytes: Uint8Array) => Promise<boolean>;
   readonly revealExecutor: (key: string, uid: string | undefined) => Promise<void>;
   readonly openLog: (nodes: readonly TreeNode[], atError: boolean) => Promise<void>;
@@ -58,7 +58,7 @@ export interface OpenTimelines extends Disposable {
 }
 
 const refreshMs = 1_000;
-/** The polling interval of all stages while a panel is visible. */
+/** The polling interval of all stages while a panel is visible, in ms. */
 const stagesMs = 8_000;
 
 export function timelinePanels(context: TimelineContext): OpenTimelines {
@@ -109,7 +109,7 @@ export function timelinePanels(context: TimelineContext): OpenTimelines {
 
 interface TimelineSource {
   readonly name: string;
-  /** Returns the current timeline; undefined if there is none. */
+  /** Returns the timeline to show now; undefined if there is none. */
   readonly read: () =>
     | {
         readonly timeline: Timeline;
@@ -154,7 +154,10 @@ function watchedSource(context: TimelineContext, key: string): TimelineSource {
 const isOver = ({ driver, live }: Application): boolean =>
   live.size === 0 && driver !== undefined && hasEndedPod(driver);
 
-/** Returns the time of the last fact in a timeline whose application has ended, in epoch ms; `now` without facts. */
+/**
+ * Returns the end of an ended application's timeline: the time of its last event or sample, in epoch milliseconds, or
+ * `now` if it is empty.
+ */
 const endOf = ({ changes, samples, stages }: Timeline, now: number): number => {
   const last = Math.max(
     changes.at(-1)?.at ?? 0,

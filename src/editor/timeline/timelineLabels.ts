@@ -1,7 +1,7 @@
 import { msg, type ShowMessage } from "../../base/message.ts";
 import type { TimelineContent } from "../../spark/timeline/timelinePanel.ts";
 
-/** Returns the texts of the panel's page. */
+/** Returns the labels of the timeline page in the language of VS Code. */
 export const timelineLabels = (show: ShowMessage): TimelineContent["labels"] => ({
   zoomIn: show(msg("Zoom In")),
   zoomOut: show(msg("Zoom Out")),

@@ -6,7 +6,10 @@ import {
 } from "vscode";
 import { textRules } from "./plainText.ts";
 
-/** The only access to `vscode.debug`. Sanitizes the names of sessions, because they contain data. */
+/**
+ * The only access to `vscode.debug`. Sanitizes the names of sessions, because they contain untrusted text, such as pod
+ * names.
+ */
 export const debugging = {
   registerProvider: debug.registerDebugConfigurationProvider.bind(debug),
   registerAdapterFactory: debug.registerDebugAdapterDescriptorFactory.bind(debug),

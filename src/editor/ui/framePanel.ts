@@ -9,8 +9,9 @@ export interface FramePanel extends Disposable {
 }
 
 /**
- * Opens a page of a local proxy in a frame. The panel has no script and takes no message, so the page cannot reach the
- * extension. The content security policy keeps the frame on the proxy's origin, and the sandbox keeps the page in it.
+ * Opens a page of a local proxy in a frame. The panel has no script and receives no messages, so the page cannot reach
+ * the extension. The content security policy keeps the frame on the proxy's origin, and the sandbox keeps the page in
+ * it.
  */
 export function openFramePanel(title: string, page: Uri, closed: () => void): FramePanel {
   const owned = new DisposableStore();
@@ -21,7 +22,7 @@ export function openFramePanel(title: string, page: Uri, closed: () => void): Fr
       enableForms: true,
       enableCommandUris: false,
       localResourceRoots: [],
-      // Otherwise each change of the tab would load the page again.
+      // Otherwise VS Code would reload the page each time the user returns to its tab.
       retainContextWhenHidden: true,
     }),
   );

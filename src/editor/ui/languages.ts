@@ -31,8 +31,8 @@ import {
 import { textRules, withPlainTexts } from "./plainText.ts";
 
 /**
- * The only access to `vscode.languages`. Members have the original signatures and sanitize the texts of providers,
- * which contain data of documents, clusters and logs.
+ * The only access to `vscode.languages`. Members have the original signatures. They sanitize the texts of providers,
+ * which contain data from documents, clusters and logs.
  */
 export const languages = {
   createDiagnosticCollection,
@@ -82,7 +82,7 @@ export const languages = {
       },
     }),
   registerInlayHintsProvider,
-  // These members pass through, because locations and edits contain no text of the user interface.
+  // These members are passed through, because locations and edits contain no user interface text.
   get registerDefinitionProvider() {
     return editorLanguages.registerDefinitionProvider;
   },

@@ -5,11 +5,11 @@ import { translated } from "./translated.ts";
 
 // Only this file creates Markdown. The Markdown is not trusted, so links cannot run commands, and has no HTML or icons.
 
-/** Returns Markdown that shows a text literally. */
+/** Returns Markdown that shows text literally. */
 export const markdownOfText = (text: string): MarkdownString =>
   new MarkdownString(escapedMarkdown(text));
 
-/** A bold name and its value. An undefined or empty value omits the fact. */
+/** A name, shown in bold, and its value. Facts with an undefined or empty value are omitted. */
 export type Fact = readonly [name: MessageText, value: MessageText | undefined];
 
 /** Returns Markdown with a paragraph for each fact. */

@@ -3,10 +3,10 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { textRules } from "./plainText.ts";
 
 export interface PagePanel extends Disposable {
-  /** Sends data to the page. Data is lost until the page has loaded and sent "ready". */
+  /** Sends data to the page. Data that is sent before the page has sent "ready" is lost. */
   readonly send: (content: unknown) => void;
   readonly isVisible: boolean;
-  /** Shows the panel, without moving the focus. */
+  /** Shows the panel without moving the focus. */
   readonly reveal: () => void;
 }
 
@@ -24,8 +24,8 @@ export interface PageOptions {
 }
 
 /**
- * Opens a panel. Its page loads only the script and the style, makes no other request, and gets its texts as messages.
- * VS Code discards the page of a hidden panel.
+ * Opens a panel. Its page loads only the script and the style, makes no other request, and receives its texts as
+ * messages. VS Code discards the page while the panel is hidden.
  */
 export function openPagePanel(options: PageOptions): PagePanel {
   const { viewType, title, script, style, column, received, shown, closed } = options;

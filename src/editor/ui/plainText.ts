@@ -1,12 +1,15 @@
 import { unseenCharacters } from "../../base/unseenCharacters.ts";
 
-// Neutralizes links, icons and control characters in texts of clusters, drivers and workspaces. Pure functions, so that
-// tests can run VS Code's parsers on their results.
+// Neutralizes links, icons and control characters in text from clusters, drivers and workspaces. Pure functions, so
+// that tests can run VS Code's parsers on their results.
 
-/** Converts a text for its place in the user interface. */
+/** Sanitizes text for a place in the user interface. */
 export type TextRule = (text: string) => string;
 
-/** Returns a rule that gives one line of at most `limit` UTF-16 code units. Line breaks and tabs become spaces. */
+/**
+ * Returns a rule that converts text to one line of at most `limit` UTF-16 code units. Line breaks and tabs become
+ * spaces.
+ */
 export const lineOfText =
   (limit: number): TextRule =>
   (text) =>
@@ -62,7 +65,7 @@ export function withPlainTexts<T extends object>(
 const isKeyOf = <T extends object>(object: T, key: PropertyKey): key is keyof T =>
   Object.hasOwn(object, key);
 
-// Process only the start of a text that is much longer than its limit.
+// Limits the work for text that is much longer than its limit.
 const headOf = (text: string, limit: number): string => text.slice(0, 4 * limit);
 
 const seen = (text: string, lineBreak: " " | "\n"): string =>

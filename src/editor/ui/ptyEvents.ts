@@ -1,7 +1,7 @@
 import { DisposableStore } from "../../base/disposable.ts";
 import { Emitter } from "../../base/emitter.ts";
 
-/** The events of a pseudoterminal. `Exit`: its exit code, or undefined if it has none. */
+/** The events of a pseudoterminal. `Exit`: the type of its exit code; `undefined` if it has none. */
 export class PtyEvents<Exit extends number | undefined> {
   /** Disposed when the terminal closes. */
   protected readonly owned = new DisposableStore();
@@ -25,7 +25,7 @@ export class PtyEvents<Exit extends number | undefined> {
     this.#writes.fire(text);
   };
 
-  /** Reports the end of the terminal's process. VS Code closes the tab, unless a task keeps it. */
+  /** Reports the end of the terminal's process. VS Code then closes the terminal, unless a task keeps it. */
   protected exit(code: Exit): void {
     this.#closes.fire(code);
   }

@@ -88,7 +88,7 @@ export const showQuickPick: ShowQuickPick = async <T extends QuickPickItem>(
   };
   const chosen: QuickPickItem | readonly QuickPickItem[] | undefined =
     await editorWindow.showQuickPick(shown, withPlainTexts(withOriginals, optionRules), token);
-  // The overloads distinguish one chosen item from several.
+  // The overloads give the type of the result: one item or several.
   return (
     Array.isArray(chosen) ? plain.originalsOf(chosen) : chosen && plain.originalOf(chosen)
   ) as never;
@@ -125,7 +125,7 @@ type PlainQuickPick<T extends QuickPickItem> = Pick<
 export const createQuickPick = <T extends QuickPickItem>(): PlainQuickPick<T> =>
   new TreatedQuickPick<T>(editorWindow.createQuickPick());
 
-/** Asks for an item. Returns it with the text that the user typed. Undefined if the user cancels. */
+/** Shows a quick pick. Returns the chosen item and the text that the user typed; undefined if the user cancels. */
 export const pickWithText = <T extends QuickPickItem>(
   items: readonly T[],
   { title, placeHolder }: { readonly title: string; readonly placeHolder: string },

@@ -10,7 +10,7 @@ import {
 } from "vscode";
 import { textRules } from "./plainText.ts";
 
-/** Makes a task with a dedicated terminal that is shown on each run. */
+/** Creates a task with a dedicated terminal that is shown on each run. */
 export function runTask(
   definition: TaskDefinition,
   scope: Task["scope"],
@@ -34,7 +34,7 @@ export function runTask(
   return task;
 }
 
-/** Lets a repeatedly started task reuse its terminal. `isRepeated`: the start does not show the panel. */
+/** Lets the runs of a task share a terminal. `isRepeated`: true if the run must not reveal the terminal. */
 export function reuseTerminal(task: Task, isRepeated: boolean): Task {
   task.presentationOptions = {
     ...task.presentationOptions,
@@ -44,7 +44,7 @@ export function reuseTerminal(task: Task, isRepeated: boolean): Task {
   return task;
 }
 
-/** Returns the base folder of a task's relative paths. */
+/** Returns the folder that relative paths in a task refer to. */
 export function directoryOf(scope: Task["scope"]): string {
   const folder = typeof scope === "object" ? scope : workspace.workspaceFolders?.[0];
   return folder?.uri.fsPath ?? "/";

@@ -3,14 +3,14 @@ import type { Event } from "../../base/emitter.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { start } from "../../engine/running.ts";
 
-// The maximum wait for an automatic save.
+// The maximum wait for an automatic save, in ms.
 const maxSaveMs = 5_000;
 
 type SavedDocument = Pick<TextDocument, "isDirty" | "save">;
 
 /**
- * Saves a document that has unsaved changes, within 5 s. False if VS Code cannot save it; VS Code then says why. While
- * VS Code saves a document automatically, `TextDocument.save` returns false before the text is stored.
+ * Saves a document that has unsaved changes, within 5 s. Returns false if VS Code cannot save it; VS Code then shows
+ * the reason. During an automatic save, `TextDocument.save` returns false before the text is stored.
  */
 export async function saveDocument(
   document: SavedDocument,

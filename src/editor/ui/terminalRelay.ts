@@ -17,7 +17,7 @@ export class TerminalRelay {
     return this.#size;
   }
 
-  /** True while a program has the terminal. */
+  /** True while a program is attached to the terminal. */
   get isOpen(): boolean {
     return this.#session !== undefined;
   }
@@ -33,8 +33,8 @@ export class TerminalRelay {
   }
 
   /**
-   * Passes input and output on until the program ends or `signal` aborts, and disposes the session. Returns the item
-   * that reports the end; undefined after an abort or without such an item.
+   * Relays input and output until the program ends or `signal` aborts, and disposes the session. Returns the item that
+   * reports the end; undefined after an abort or without such an item.
    */
   async run(session: ExecSession, signal: AbortSignal): Promise<ExecItem | undefined> {
     const end = (): void => {

@@ -8,6 +8,6 @@ export function translated(text: MessageText | undefined): string | undefined {
   return typeof text === "object" ? inLanguage(text, translate) : text;
 }
 
-// The extractor of texts skips this file, because it finds the texts where messages are created.
+// The extractor of translatable texts skips this file, because it finds the texts where messages are created.
 const translate = (template: string, ...values: (string | number)[]): string =>
   l10n.t(template, ...values);

@@ -40,7 +40,10 @@ export const createTreeView = <T>(id: string, options: TreeViewOptions<T>): Plai
     }),
   );
 
-/** Wraps a provider. Adds only optional members that the provider has, because VS Code checks their presence. */
+/**
+ * Wraps a provider to sanitize its rows. Adds an optional member only if the provider has it, because VS Code checks
+ * for its presence.
+ */
 function plainRows<T>(provider: TreeDataProvider<T>): TreeDataProvider<T> {
   const { onDidChangeTreeData } = provider;
   return {

@@ -69,7 +69,7 @@ export const window = {
   createTextEditorDecorationType: (
     options: Pick<DecorationRenderOptions, "color" | "opacity" | "textDecoration">,
   ): TextEditorDecorationType => editorWindow.createTextEditorDecorationType(options),
-  // These members pass through, because document text is not parsed for links or icons.
+  // These members are passed through, because VS Code does not parse document text for links or icons.
   get showTextDocument() {
     return editorWindow.showTextDocument;
   },
@@ -93,7 +93,7 @@ export const window = {
   },
 };
 
-/** Shows a save dialog. Proposes the name in the first workspace folder; without a folder, VS Code proposes a place. */
+/** Shows a save dialog that proposes the name in the first workspace folder. Without a folder, proposes no location. */
 function showSaveDialog({
   name,
   ...options

@@ -75,7 +75,7 @@ function answer({ method, path, isWatch }: Asked, told: Told): void {
   } else told.json(404, statusOf(404, "NotFound", `nothing here ${hostile}`));
 }
 
-/** The text without the escapes that keep it from being parsed as markup. */
+/** Removes the escapes that keep text from being parsed as markup, and replaces no-break spaces with spaces. */
 const plain = (text: string): string => text.replaceAll("\u2060", "").replaceAll("\u00a0", " ");
 
 describe("hostile texts", { timeout: 300_000 }, () => {

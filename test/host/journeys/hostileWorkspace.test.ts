@@ -22,7 +22,7 @@ describe("a hostile workspace", { timeout: 300_000 }, () => {
   let workbench: Workbench;
   let server: Server;
   let address: string;
-  /** Bytes of decrypted HTTP, and the Authorization headers in them. */
+  /** The number of bytes of decrypted HTTP that the server received. */
   let bytes = 0;
   /** The same for connections on which the server presented another certificate. */
   let bytesUnderOther = 0;

@@ -1,4 +1,4 @@
-// Recorded answers of the REST API of a real driver with a skewed join (Spark 4.3.0).
+// Uses recorded responses from the REST API of a real driver with a skewed join (Spark 4.3.0).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -105,7 +105,7 @@ describe("advice", () => {
   });
 
   test("on the wait for local cores has the free time of cores while tasks waited", () => {
-    // Eight tasks of 2 s run one after another on one core, and another core stays free.
+    // One core runs eight tasks of 2 s one after another, and another core stays idle.
     const tasks = Array.from({ length: 8 }, (_, index) => ({
       ...{ launchedAt: 1_000 + 2_000 * index, durationMs: 2_000, locality: "PROCESS_LOCAL" },
     }));

@@ -337,7 +337,7 @@ describe("the fixes of advice", () => {
     assert.deepEqual(more({ ...shuffled, tasks: 100 }, 0, { [partitions]: "100" }), [
       `${partitions}=200`,
     ]);
-    // AQE has joined partitions.
+    // With fewer tasks than shuffle partitions, AQE has coalesced partitions.
     const advisory = "spark.sql.adaptive.advisoryPartitionSizeInBytes";
     assert.deepEqual(more({ ...shuffled, tasks: 199 }, 0), [`${advisory}=32m`]);
     assert.deepEqual(more({ ...shuffled, tasks: 99 }, 0, { [partitions]: "x" }), [

@@ -71,7 +71,7 @@ describe("matching time", () => {
     kept += Number(work());
     return process.cpuUsage().user - start;
   };
-  // The first run warms up the JIT compiler. The minimum of three later runs is the least disturbed one.
+  // The first run warms up the JIT compiler. The fastest of the other three has the least interference.
   const least = (work: () => unknown): number =>
     Math.min(...[0, 1, 2, 3].map(() => timeOf(work)).slice(1));
 
@@ -145,7 +145,7 @@ describe("matching time", () => {
   });
 });
 
-/** Letters in a pseudo-random order without a short period. */
+/** Returns letters in a pseudo-random order without a short period. */
 function scrambled(letters: string, length: number): string {
   let state = 12_345;
   return Array.from({ length }, () => {

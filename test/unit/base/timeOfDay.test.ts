@@ -11,7 +11,7 @@ import {
 import { inZone } from "./timeZone.ts";
 
 const at = Date.parse("2026-01-02T13:33:21.007Z");
-// Some versions of ICU write a narrow space before PM.
+// Some ICU versions write a narrow no-break space before PM.
 const plain = (text: string): string => text.replaceAll(/\s/g, " ");
 
 test("shows local times without seconds, except where events are compared", (t) => {

@@ -7,7 +7,7 @@ import { mcpOptions } from "../../../src/cli/mcpOptions.ts";
 import { WrongUse } from "../../../src/cli/wrongUse.ts";
 import { temporaryFolder } from "../storage/temporaryFolder.ts";
 
-/** A folder with these files; the search root is its folder `project`. */
+/** Creates a folder with these files. The search starts in its subfolder `project`. */
 function project(t: TestContext, files: Readonly<Record<string, string>>) {
   const folder = temporaryFolder(t);
   for (const [name, text] of Object.entries({ "project/x": "", ...files })) {

@@ -24,7 +24,7 @@ write("conf/.hidden/spark-defaults.conf", "spark.executor.cores 0\n");
 write("notes.txt", "spark.executor.cores x\n");
 write("job.yaml", "sparkConf:\n  spark.executor.cores: none\n");
 
-/** Runs the program as a shell would; returns its output and its exit code. */
+/** Runs the linter as a shell would; returns its output and exit code. */
 function lint(
   words: readonly string[],
   input = "",
@@ -209,6 +209,6 @@ test("named pod templates and properties files are read, but no file of another 
     [...lint(["lint", file]).out.matchAll(/\[(R113[^\]]*)\]/g)].map(([, code = ""]) => code);
   assert.deepEqual(rules("named/b.conf"), ["R113-template-probe"]);
   assert.deepEqual(rules("named/c.conf"), []);
-  // It is told where the key is written.
+  // The finding is reported in the file that sets the key.
   assert.deepEqual(rules("named/a.sh"), []);
 });

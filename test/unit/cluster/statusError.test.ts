@@ -12,7 +12,7 @@ import {
 
 const subject: RequestSubject = { verb: "create", resource: "pods", namespace: "ns", name: "one" };
 
-/** Maps the refusal of the request `subject` with a status and a body. */
+/** Maps an error response to the request `subject`, given its status and body. */
 const mapped = (
   status: number,
   body?: unknown,

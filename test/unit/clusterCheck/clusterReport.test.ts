@@ -189,7 +189,7 @@ const pods = (cores: number, count?: number): CheckedProfile => ({
 
 const storageClass = { name: "fast", isDefault: false, waitsForPod: false, canExpand: true };
 
-/** Clusters that differ from `facts`, each with the profile that is checked. */
+/** Variants of `facts`, each with the run profile to check, if any. */
 const clusters: Readonly<Record<string, readonly [Partial<ClusterFacts>, CheckedProfile?]>> = {
   "no profile": [{}],
   "nothing could be read": [
@@ -283,7 +283,7 @@ const clusters: Readonly<Record<string, readonly [Partial<ClusterFacts>, Checked
   ],
 };
 
-/** The lines of each report that the first one does not have. */
+/** Yields the lines of each report that no earlier report has. */
 function* described(): Iterable<string> {
   const before = new Set<string>();
   for (const [name, [fields, profile]] of Object.entries(clusters)) {

@@ -9,9 +9,9 @@ import {
 } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
 /**
- * Checks a conf document whose comments state the expected findings of the line above: carets under
- * the span, then the finding's code (`#<--` marks a span of that length at the line start). A first
- * line `# Spark 3.5` sets the version. Other findings fail the test.
+ * Checks the findings in a conf document against its comments. Each comment has carets under the span in the line
+ * above, then the code of the finding; `#<--` marks a span of its own length at the line start. A first line `# Spark
+ * 3.5` sets the version. Findings without a comment fail the test.
  */
 export function checkCarets(catalogue: Catalogue, text: string): void {
   const lines = text.split("\n");

@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, "../../..");
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), "utf8"));
 
-/** The value at a path of a JSON value. */
+/** Returns the member at a path of a JSON value. */
 const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (found, name) =>

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { disposable } from "../../../src/base/disposable.ts";
 import { DelayedRuns } from "../../../src/editor/conf/delayedRuns.ts";
 
-/** Timers that the test fires. */
+/** Creates delayed runs whose timers the test fires. */
 function rig() {
   const pending = new Set<() => void>();
   const runs = new DelayedRuns((run, milliseconds) => {

@@ -13,7 +13,7 @@ const help = openConf();
 const diagnose = (text: string, version: SparkVersion = "4.3"): readonly ConfDiagnostic[] =>
   help.diagnose(text, "properties", version);
 
-/** The completions at the bar. */
+/** Returns the completions at the `|` in the text. */
 function propose(text: string, version: SparkVersion = "4.3"): readonly CompletionProposal[] {
   const offset = text.indexOf("|");
   return help.complete(text.replace("|", ""), "properties", offset, version);

@@ -78,7 +78,7 @@ const findings: readonly Without<Finding>[] = [
   })),
 ];
 
-// `node --test --test-update-snapshots` rewrites the file.
+// `node --test --test-update-snapshots` updates the snapshot file.
 test("keeps the severity and the words of each kind of finding", (t) => {
   const lines = findings.map((one) => {
     const finding = { ...one, span: { start: 0, end: 1 } };

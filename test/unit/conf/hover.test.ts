@@ -6,7 +6,7 @@ import type { SparkVersion } from "../../../src/spark/conf/catalogue/sparkVersio
 
 const help = openConf();
 
-/** Checks the hover at the bar, one paragraph a line. */
+/** Checks the hover at the `|` in the text. Each expected line is a paragraph. */
 function checkHover(text: string, version: SparkVersion, expected: string): void {
   const offset = text.indexOf("|");
   const hover = help.hover(text.replace("|", ""), "properties", offset, version);

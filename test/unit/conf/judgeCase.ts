@@ -9,7 +9,7 @@ import { resolveReferences } from "./resolveReferences.ts";
 import { readSize } from "../../../src/spark/conf/values/sizes.ts";
 import { readTime } from "../../../src/spark/conf/values/times.ts";
 
-/** A key, a value, and the verdict of real Spark. */
+/** A key, a value, and the verdict recorded from Spark. */
 export interface OracleCase {
   readonly version: SparkVersion;
   readonly key: string;
@@ -20,7 +20,7 @@ export interface OracleCase {
   readonly detail: string;
 }
 
-/** Our verdict if it differs from Spark's; undefined if both agree. */
+/** Returns our verdict if it differs from Spark's; undefined if both agree. */
 export function judgeCase(catalogue: Catalogue, oracleCase: OracleCase): string | undefined {
   const { version, key, value, verdict, detail } = oracleCase;
   const found = key.startsWith("@") ? readUnit(key, value, version) : read(catalogue, oracleCase);
@@ -51,7 +51,7 @@ function read(catalogue: Catalogue, { version, key, value }: OracleCase): Found 
   return { verdict: "OK", value: readKeyValue(catalogue, facts, text, version) };
 }
 
-/** Facts about the machine that ran Spark. */
+/** System properties and environment variables of the machine on which Spark was recorded. */
 const machine: ReadonlyMap<string, string> = new Map([
   ["system:user.name", "root"],
   ["system:user.home", "/root"],
@@ -65,8 +65,7 @@ function defaultOf(catalogue: Catalogue, key: string, version: SparkVersion): st
   return entry?.default;
 }
 
-// Words are compared by the verdict alone, because a conf does not depend on how Spark changes
-// their case.
+// For words, equal verdicts are enough, because Spark's change of their case does not affect the conf.
 function isSame(value: ReadValue, detail: string): boolean {
   if (typeof value === "string") return true;
   if (typeof value === "number") return Object.is(value, Number(detail));
@@ -74,10 +73,7 @@ function isSame(value: ReadValue, detail: string): boolean {
   return String(value) === detail;
 }
 
-/**
- * Tab-separated lines of version, key, value, verdict and detail; tabs and line ends in them are
- * escaped.
- */
+/** Parses tab-separated lines of version, key, value, verdict and detail. Tabs and line ends in them are escaped. */
 export function readCases(text: string): readonly OracleCase[] {
   return text
     .split("\n")
@@ -96,7 +92,7 @@ export function readCases(text: string): readonly OracleCase[] {
     });
 }
 
-// A rejection keeps only its verdict, not Spark's message.
+// Drops the detail of rejections, which is Spark's message.
 export const printCases = (cases: readonly OracleCase[]): string =>
   cases
     .map(({ version, key, value, verdict, detail }) =>
@@ -133,7 +129,7 @@ const nanoseconds: Readonly<Record<string, bigint>> = {
 };
 const byteUnits = "bkmgtp";
 
-// The bare parsers accept more units than entries do, and no sign for a size.
+// Spark's bare parsers accept more units than conf entries do, but no sign before a size.
 function readUnit(key: string, value: string, version: SparkVersion): Found {
   const [reader = "", name = ""] = key.split(":");
   const time = nanoseconds[name];

@@ -1,4 +1,4 @@
-// Texts of numbers as Java's `parseInt`, `parseLong`, `parseDouble` and `BigDecimal` read them.
+// Compares number parsing with Java's `parseInt`, `parseLong`, `parseDouble` and `BigDecimal`.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
 import { judgeCase, readCases } from "./judgeCase.ts";
 
-// Verdicts of real Spark 3.5.9 and 4.3.0, each on one value of one key.
+// Verdicts of Spark 3.5.9 and 4.3.0, each about one value of one key.
 const cases = readCases(readFileSync(join(import.meta.dirname, "oracleSample.tsv"), "utf8"));
 
 test("the sample contains accepted and rejected values of both versions", () => {

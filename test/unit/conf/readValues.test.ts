@@ -88,7 +88,7 @@ describe("the value of a deprecated name", () => {
     assert.equal(read("double", bytes, "64k"), undefined);
     assert.equal(read("int", seconds, "3"), 30n);
     assert.equal(read("int", seconds, "3s"), undefined);
-    // Java multiplies 32-bit integers.
+    // Java's 32-bit multiplication overflows.
     assert.equal(read("int", seconds, "429496730"), 4n);
     assert.equal(read("int", undefined, "3"), undefined);
   });

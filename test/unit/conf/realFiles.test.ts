@@ -11,7 +11,7 @@ const shared = process.env["SPARK_K8S_SHARED"];
 const folder = join(shared ?? "", "real-world");
 const releases = shared === undefined ? [] : (["3.5.9", "4.3.0"] as const);
 
-/** Values that real Spark rejected, as `file, key, value`. */
+/** Returns the values that Spark rejected, as `file, key, value`. */
 function refusedIn(release: string): ReadonlySet<string> {
   const lines = readFileSync(join(folder, `defaults-verdicts-${release}.tsv`), "utf8").split("\n");
   return new Set(
@@ -22,7 +22,7 @@ function refusedIn(release: string): ReadonlySet<string> {
   );
 }
 
-// If the files are missing, one of our own is checked, so the test always checks something.
+// If the published files are missing, the test checks this file instead.
 const ownFile = [
   "spark.master                        k8s://https://api.example.com:6443",
   "spark.submit.deployMode             cluster",

@@ -1,5 +1,5 @@
-// Counts false alarms in published files, compared with real Spark's verdict on each line: `node
-// test/unit/conf/realWorld.ts [--all]`, with the folder of the files in SPARK_K8S_SHARED.
+// Counts false alarms in published files, compared with Spark's verdict on each line. Usage: `node
+// test/unit/conf/realWorld.ts [--all]`. SPARK_K8S_SHARED names the folder of the files.
 import { inEnglish } from "../../../src/base/message.ts";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { diagnoserOf } from "../../../src/spark/conf/lint/diagnoseConf.ts";
 import { parseProperties } from "../../../src/spark/conf/parse/properties.ts";
 import type { SparkVersion } from "../../../src/spark/conf/catalogue/sparkVersions.ts";
 
-/** The recorded verdict of one line. */
+/** The verdict that Spark gave on one line. */
 interface Truth {
   readonly verdict: string;
   readonly note: string;
@@ -50,7 +50,7 @@ function report(folder: string, release: string, version: SparkVersion): void {
         ({ span }) => span.start >= keySpan.start && span.end <= valueSpan.end,
       );
       const note = truth?.note ?? "";
-      // A reserved prefix does not make a name known.
+      // Spark does not know a key just because its prefix is reserved.
       const isUnseen =
         note.includes("unseen") || /prefix=spark\.sql\.(?:adaptive\.)?(?:;|$)/.test(note);
       const alarm = own.find((finding) => finding.code === "unknown-key");

@@ -15,7 +15,7 @@ interface Case {
   readonly facts?: ApplicationFacts;
 }
 
-/** Checks the findings of a rule: `severity at "marked text"`. */
+/** Checks the findings of a rule, written as `severity at "marked text"`. */
 function check(
   rule: string,
   lines: readonly string[],

@@ -1,6 +1,6 @@
 import type { ConfRule, NamedProblem } from "../../../src/spark/conf/rules/numbered/confRule.ts";
 
-/** The preconditions of a rule, as lines before its examples. */
+/** Returns the example with the settings that the rule requires as lines before it. */
 export function given(rule: ConfRule | NamedProblem, example: string): string {
   const where = "where" in rule ? rule.where : undefined;
   const lines: string[] = [];

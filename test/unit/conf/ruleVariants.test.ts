@@ -19,10 +19,10 @@ import { given } from "./ruleExample.ts";
 const catalogue = openCatalogue();
 const diagnose = diagnoserOf(catalogue);
 
-// One object: the index of the rules is cached for each.
+// Shared by all calls, because the rule index is cached for each facts object.
 const noFacts: ApplicationFacts = {};
 
-/** The findings of a rule in a text: `severity at "marked text": message`. */
+/** Returns the findings of a rule in a text, as `severity at "marked text": message`. */
 function findings(
   rule: ConfRule,
   text: string,
@@ -44,7 +44,7 @@ interface Variant {
   readonly text: string;
 }
 
-/** Texts that differ from an example in one value or line. */
+/** Yields copies of an example with one value or line changed. */
 function* variantsOf(example: string): Iterable<Variant> {
   const lines = example.split("\n");
   for (const [at, line] of lines.entries()) {
@@ -67,7 +67,7 @@ function valuesNear(value: string): readonly string[] {
   return [...new Set(others)].map((other) => value.replace(number[0], String(other)));
 }
 
-/** Cluster managers and deploy modes. */
+/** Yields the example with other cluster managers and deploy modes. */
 function* elsewhere(example: string): Iterable<Variant> {
   if (/^spark\.(?:master|submit\.deployMode) /m.test(example)) return;
   const kubernetes = "spark.master k8s://https://host:6443";
@@ -81,7 +81,7 @@ function* elsewhere(example: string): Iterable<Variant> {
   for (const [name, lines] of places) yield { name: `on ${name}`, text: `${lines}\n${example}` };
 }
 
-/** The keys that a rule reads when it checks a text. */
+/** Returns the keys that a rule reads when it checks a text. */
 function keysReadBy(rule: ConfRule, text: string, version: SparkVersion): ReadonlySet<string> {
   const { entries } = parseProperties(text);
   const keys = new Set<string>();
@@ -98,12 +98,12 @@ function keysReadBy(rule: ConfRule, text: string, version: SparkVersion): Readon
   };
   const mode = rule.where === "client" ? "client" : "cluster";
   const situation: Situation = { application: rule.given ?? {}, cluster: "kubernetes", mode };
-  // Runs the generator to its end.
+  // Runs the check to its end, so that it reads all its keys.
   Array.from(rule.check(new DocumentConf(settings, situation, catalogue, version)));
   return keys;
 }
 
-/** Values of a key near the edges of its type, and those in the examples of all rules. */
+/** Returns values of a key near the limits of its type, and its values in the examples of all rules. */
 function valuesOf(key: string, version: SparkVersion): readonly string[] {
   const type = catalogue.find(key, version)?.entry?.type;
   const typed: Readonly<Record<string, readonly string[]>> = {
@@ -124,7 +124,7 @@ for (const { hit, miss } of numberedRules) {
   }
 }
 
-/** Examples with another value of a key that the rule reads and its examples do not set. */
+/** Yields examples with an additional setting of a key that the rule reads but its examples do not set. */
 function* withReadKeys(rule: ConfRule, version: SparkVersion): Iterable<Variant> {
   for (const example of new Set([rule.hit, rule.miss])) {
     const text = given(rule, example);
@@ -175,7 +175,7 @@ function* describe(rule: ConfRule): Iterable<string> {
     const found = findings(rule, text, newest);
     if (found.length > 0) add(name, found);
   }
-  // Only those that change the verdict about the example.
+  // List only the settings that change the verdict about the example.
   const [usual, usualMiss] = [rule.hit, rule.miss].map((example) =>
     findings(rule, given(rule, example), newest).join(),
   );
@@ -193,7 +193,7 @@ function* describe(rule: ConfRule): Iterable<string> {
   }
 }
 
-// `node --test --test-update-snapshots` rewrites the file. Review each change: it is a changed verdict.
+// `node --test --test-update-snapshots` updates the snapshot file. Review each change, because it is a changed verdict.
 test("each rule keeps its verdicts near the edges of its examples", (t) => {
   const text = numberedRules
     .map((rule) => [rule.code, ...describe(rule), ""].join("\n"))

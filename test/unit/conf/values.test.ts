@@ -12,7 +12,7 @@ import { readTime } from "../../../src/spark/conf/values/times.ts";
 
 const catalogue = openCatalogue();
 
-/** Accepted values, then rejected values with the reason of each. */
+/** Checks the accepted values, then the rejected values with the reason for each. */
 function check(
   key: string,
   version: SparkVersion,

@@ -1,7 +1,6 @@
-// Compares our verdicts on values with those of real Spark: `npm run -s verdicts -- FILE.tsv
-// VERSION`, with lines of key, value, kind, verdict, detail and note below a heading. Prints each
-// disagreement. `--sample` prints some of the cases instead, in the format that the unit tests
-// read.
+// Compares our verdicts on values with those of Spark and prints each disagreement. Usage: `npm run -s verdicts --
+// FILE.tsv VERSION`. The file has a heading, then lines of key, value, kind, verdict, detail and note. `--sample`
+// instead prints a sample of the cases in the format that the unit tests read.
 import { readFileSync } from "node:fs";
 import { openCatalogue } from "../../../src/spark/conf/catalogue/catalogue.ts";
 import {

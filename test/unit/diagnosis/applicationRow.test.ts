@@ -104,7 +104,7 @@ test("an application is starved only while it waits for executors and none runs"
   assert.equal(describedRow(failedDriver(1)).isStarved, false);
 });
 
-/** The row of a running application after executor 1 was deleted, with the reason in the driver's report. */
+/** Returns the row of a running application whose executor 1 was deleted for a reason that the driver reported. */
 function rowAfterDeletion(reason: string, name = podFixture().name): string {
   const executor: PodRecord = { ...podFixture(), name };
   const last: PodRecord = {

@@ -30,7 +30,7 @@ import { inEnglish } from "../../../src/base/message.ts";
 
 const golden = join(import.meta.dirname, "diagnoses.txt");
 const seen = new Set<string>();
-/** All texts of the diagnoses. */
+/** The texts of all diagnoses that `check` has seen. */
 const texts: string[] = [];
 
 function check(
@@ -542,14 +542,14 @@ const killed = { ...podFixture().labels, "spark-k8s/requested-end": "killed" };
 check("D88", podFixture({ ...leaving, labels: killed }), "stopping, ends within 20 s");
 const nowLeaving = { deletionTimestamp: "2026-01-02T03:10:00Z" };
 check("D88", podFixture({ ...nowLeaving, labels: killed }), "stopping");
-// Kill sets no grace period, and the kubelet takes some seconds.
+// spark-submit --kill sets no grace period. The kubelet needs some seconds after it.
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:10:00Z" }), "ending");
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:09:51Z" }), "ending");
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:09:50Z" }), "overdue by 10 s");
 
 const preemptor = { ...nodes("3 Insufficient memory"), nominatedNodeName: "node-7" };
 
-// The executor as its driver reports it.
+// Executor states that only the driver reports.
 const over = diagnosedFixture(driverFixture({ phase: "Failed" })).application;
 check("D94", podFixture(), "its driver has ended", { application: over });
 const report = (registered: string[], removed: [string, string][] = []) => ({
@@ -577,7 +577,7 @@ check("D113", failedDriver(2), "not found: etl.py", {
   ]),
 });
 
-// Other words of these diagnoses.
+// Other texts of the same diagnoses.
 const exitUnknown = (name: string) => {
   const ended = endedSo(1, { container: { name, firstArgument: undefined } });
   return { ...ended, state: { ...ended.state, exitCode: undefined } } as ContainerRecord;
@@ -697,7 +697,7 @@ check("D38", nodes("3 Insufficient cpu"), "never fits 0.25 cores nodes", {
   largestNode: { cores: 0.25, memoryBytes: 2 ** 40 },
 });
 
-// Volumes of claims, with the messages of external-provisioner and external-resizer.
+// Volumes of claims. The messages are those of external-provisioner and external-resizer.
 const unbound = nodes("pod has unbound immediate PersistentVolumeClaims");
 check("D74", unbound, 'no storage class "fast"', {
   events: [noted("ProvisioningFailed", 'storageclass.storage.k8s.io "fast" not found')],

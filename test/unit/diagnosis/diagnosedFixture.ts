@@ -10,7 +10,7 @@ import { containerFixture, driverFixture, endedFixture, podFixture } from "../po
 
 export const now = Date.parse("2026-01-02T03:10:00Z");
 
-/** The driver, or an executor of a running driver; a test overrides only relevant fields. */
+/** Returns the facts about the driver, or about an executor of a running driver. `fields` overrides single facts. */
 export function diagnosedFixture(pod: PodRecord, fields: Partial<DiagnosedPod> = {}): DiagnosedPod {
   const role = pod.labels["spark-role"] === "driver" ? "driver" : "executor";
   const pods = role === "driver" ? [pod] : [driverFixture(), pod];
@@ -37,7 +37,7 @@ const requests = {
   "ephemeral-storage": "20Gi",
 };
 
-/** An unscheduled executor with this scheduler message. */
+/** Returns an executor that the scheduler could not place, with this message. */
 export const unscheduled = (message: string): PodRecord =>
   podFixture({
     phase: "Pending",
@@ -46,7 +46,7 @@ export const unscheduled = (message: string): PodRecord =>
     containers: [containerFixture({ state: undefined, requests })],
   });
 
-/** An executor whose container waits with this reason. */
+/** Returns an executor whose container waits for this reason. */
 export const waiting = (
   reason: string,
   message: string,
@@ -67,7 +67,7 @@ interface End {
   readonly container?: Partial<ContainerRecord>;
 }
 
-/** A container that terminated with this exit code. */
+/** Returns a container that terminated with this exit code. */
 export function endedSo(code: number, { reason, message, seconds = 600, container }: End = {}) {
   const startedAt = "2026-01-02T03:04:10Z";
   const finishedAt = new Date(Date.parse(startedAt) + seconds * 1000).toISOString();
@@ -86,7 +86,7 @@ export function endedSo(code: number, { reason, message, seconds = 600, containe
   });
 }
 
-/** An executor whose Spark container terminated with this exit code. */
+/** Returns an executor whose Spark container terminated with this exit code. */
 export const failed = (code: number, end?: End, fields: Partial<PodRecord> = {}): PodRecord =>
   podFixture({ phase: "Failed", containers: [endedSo(code, end)], ...fields });
 
@@ -102,7 +102,7 @@ export const failedDriver = (code: number, end?: End, fields: Partial<PodRecord>
     ...fields,
   });
 
-/** A failed pod with this pod-level reason and message. */
+/** Returns a pod that failed as a whole, with this reason and message in its status. */
 export const rejected = (reason: string, message = ""): PodRecord =>
   podFixture({ phase: "Failed", reason, message, containers: [] });
 

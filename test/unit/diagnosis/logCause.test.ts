@@ -375,8 +375,8 @@ test("says on which line the error is", () => {
   );
 });
 
-// The wrapped error, the failed clean-up and the exit handler are as Spark 4.3.0 and CPython logged them, shortened. The
-// others are written after the formats of CPython and Spark.
+// The wrapped error, the failed clean-up and the exit handler are output of Spark 4.3.0 and CPython, shortened. The
+// other logs follow the formats of CPython and Spark.
 describe("the cause of several errors in a log", () => {
   const lines = (...texts: readonly string[]): string => texts.join("\n");
   const trace = (error: string): string =>

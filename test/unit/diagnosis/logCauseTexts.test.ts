@@ -5,7 +5,7 @@ import { inEnglish } from "../../../src/base/message.ts";
 import { describeCause } from "../../../src/spark/diagnosis/describeLogCause.ts";
 import { kindOfError, type LogCauseKind } from "../../../src/spark/diagnosis/logCauseKinds.ts";
 
-/** Errors of each kind, without their packages; more than one if the words depend on the error. */
+/** Errors of each kind, without package names. Kinds whose text depends on the error have several. */
 const errors: Readonly<Record<LogCauseKind, readonly string[]>> = {
   heap: ["OutOfMemoryError: Java heap space"],
   taskHeap: [
@@ -165,7 +165,7 @@ test("recognizes the kind of each error", () => {
   }
 });
 
-// `node --test --test-update-snapshots` rewrites the file.
+// `node --test --test-update-snapshots` updates the snapshot file.
 test("keeps the words and conf keys for each error and role", (t) => {
   const textOf = (kind: LogCauseKind, error: string, role: "driver" | "executor"): string => {
     const { fact, what, change, keys } = describeCause({ kind, error, at: 0 }, role);

@@ -1,5 +1,5 @@
-// Failures of real applications on a real cluster: pods, warnings and ends of logs, recorded with Spark 4.3.0 on
-// Kubernetes 1.36. The frames of traces are left out.
+// Checks diagnoses of real failures: pods, warnings and the last log lines, recorded with Spark 4.3.0 on Kubernetes
+// 1.36. Stack frames were removed.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ function diagnosisOf(name: string): Diagnosis | undefined {
   return diagnose({ ...diagnosed, logCause })[0];
 }
 
-/** Checks the words of the row and the titles of the fixes. */
+/** Checks the text of the row and the titles of the fixes. */
 function check(
   name: string,
   expected: string,

@@ -22,7 +22,7 @@ interface Case {
   readonly executors?: readonly PodRecord[];
   readonly afterSeconds?: number;
   readonly allocation?: AllocationConf;
-  /** The pod whose objects are returned; the default is the driver. */
+  /** The name of the pod whose objects are returned; the driver by default. */
   readonly of?: string;
 }
 

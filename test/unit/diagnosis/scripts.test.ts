@@ -1,4 +1,4 @@
-// Watch events as scripts, and the rows of the tree after them.
+// Plays scripts of watch events and checks the resulting tree rows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { describeRow } from "../../../src/spark/diagnosis/describe.ts";
@@ -21,7 +21,7 @@ import { containerFixture, driverFixture, podFixture } from "../pods/podFixture.
 import { endedSo, now, diagnosedFixture, unscheduled } from "./diagnosedFixture.ts";
 import { inEnglish } from "../../../src/base/message.ts";
 
-/** `added exec-1 Running`, `modified exec-1 Failed 137 OOMKilled`, `deleted driver`. */
+/** Plays lines such as `added exec-1 Running`, `modified exec-1 Failed 137 OOMKilled` or `deleted driver`. */
 function applicationAfter(script: string): Application | undefined {
   let snapshot = emptySnapshot;
   let model = emptyModel;

@@ -13,8 +13,9 @@ const images = ["sparkdev/spark:4.2.0", "spark:4.3.0", "spark:4.3.0-python"].map
 const required = (text: string): string | undefined => (text === "" ? "required" : undefined);
 
 /**
- * A quick pick as VS Code implements it. The window filters and focuses rows at once. It sends events to the extension
- * host in order, with rows as indices into the last list that the host has set. Lists reach the window in order, too.
+ * A quick pick that works like that of VS Code. The window filters and focuses rows at once. It sends its events to the
+ * extension host in order, with rows as indices into the last list that the host has set. Lists reach the window in
+ * order, too.
  */
 class SimulatedQuickPick {
   readonly #answering: Answering<AnswerRow>;
@@ -108,7 +109,7 @@ const steps = fc.array(fc.constantFrom<Step>("type", "type", "type", "erase", "h
 });
 const texts = fc.constantFrom("sparkdev/spark:4.3.0", "spark:4.3.0", "4.3", "x", " my image ");
 
-/** Types a text at the speed that the steps give. Erasing removes the last character. */
+/** Types a text, interleaved with the given steps. A step that erases removes the last character. */
 function play(pick: SimulatedQuickPick, text: string, order: readonly Step[]): void {
   for (const step of order) {
     if (step === "host") pick.deliverToHost();

@@ -157,7 +157,7 @@ describe("tree of applications", () => {
       redrawn.length = 0;
       progressed.fire(changed);
       const drawn = [...redrawn];
-      // VS Code asks for the rows that were redrawn.
+      // VS Code requests the children of redrawn rows.
       rows.getChildren(application);
       return drawn;
     };

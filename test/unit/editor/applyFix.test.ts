@@ -56,11 +56,11 @@ interface Given {
   readonly files?: readonly (readonly [string, Surface, string])[];
   /** The run profile that created the application. */
   readonly profile?: string;
-  /** The submission without a file that created the application. */
+  /** The submission without a profile that created the application. */
   readonly definition?: TaskDefinition | undefined;
-  /** The fix of a lens. */
+  /** The fix of a code lens. */
   readonly fix?: string;
-  /** A fix that rests on the advice for the application. */
+  /** A fix that is based on the advice for the application. */
   readonly remedy?: Remedy;
   readonly isReadOnly?: boolean;
   /** False if the file cannot be saved. */

@@ -31,7 +31,7 @@ function choiceFixture(
     readonly context?: string | undefined;
     readonly error?: ClusterError;
     readonly further?: Readonly<Record<string, readonly string[]>>;
-    /** The contexts of the file that the user selects. */
+    /** The contexts in the kubeconfig file that the user selects. */
     readonly inFile?: readonly string[] | "unreadable";
     readonly file?: string | undefined;
     /** The namespaces of the cluster; undefined if they cannot be listed. */

@@ -18,7 +18,7 @@ const row = (id: string) => ({ kind: "driver", id, key: "k", uid: id });
 const run = (id: string) => ({ kind: "run", id });
 const profile = { kind: "profile", name: "orders", folder: undefined };
 
-/** Values that key bindings and other extensions may pass. */
+/** Invalid arguments that key bindings and other extensions may pass. */
 const strangers = [undefined, null, 7, "text", {}, [], { path: "/a.py" }, { id: "x" }];
 
 describe("arguments of a command", () => {

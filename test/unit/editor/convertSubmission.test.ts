@@ -32,7 +32,7 @@ const profile = {
 
 interface Given {
   readonly script?: readonly (string | undefined)[];
-  /** The active editor. */
+  /** The text in the active editor. */
   readonly text?: string;
   readonly path?: string;
   readonly languageId?: string;

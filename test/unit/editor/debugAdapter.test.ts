@@ -32,7 +32,7 @@ async function* itemsOf(item: PodStreamItem): AsyncGenerator<PodStreamItem> {
   yield item;
 }
 
-/** A stream of a process that greets its client. */
+/** Returns a stream of a process that sends the start of a message at once. */
 const greeting = (): PodStream => ({
   items: itemsOf({ kind: "bytes", bytes: new TextEncoder().encode("Content-Length: 2") }),
   write: () => undefined,
@@ -131,7 +131,7 @@ function adapterFixture(
     adapter.handleMessage({ seq, type: "request", command, arguments: given });
     await settle();
   };
-  /** Messages in one line each; the output of the console is quoted. */
+  /** Returns the messages, one line each; console output is quoted. */
   const messages = (): readonly string[] =>
     sent.map(({ type, command, event, success, message, body }) => {
       if (type === "response") {
@@ -349,7 +349,7 @@ describe("debug sessions of a driver", () => {
         subProcess: true,
       },
     );
-    // The port of an ended session is free for the next process.
+    // After a session ends, the next process may use its port.
     started.fire({ id: "1", configuration: first } as never);
     await clock.advance(2_000);
     assert.equal(configurations.length, 2);

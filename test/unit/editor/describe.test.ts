@@ -32,7 +32,7 @@ interface Scene extends CommandScene<Command> {
   readonly visibleMs?: number;
 }
 
-/** Compares all that each scene shows with a golden file. */
+/** Compares the complete output of each scene with a golden file. */
 function scenes(group: string, command: Command, all: readonly Scene[]): void {
   test(`the transcripts of ${group} match the golden file`, async (t) => {
     const texts: string[] = [];

@@ -37,7 +37,7 @@ describe("the end of decommissioned executors", () => {
     const { follow, server, clock, shown } = await leavingFixture(t);
     server.remove(first.uid);
     await clock.advance(1_000);
-    // The timer of the limit does not keep the process alive.
+    // The timer of the time limit does not keep the process alive, so this interval does.
     const alive = setInterval(() => undefined, 1_000);
     t.after(() => {
       clearInterval(alive);

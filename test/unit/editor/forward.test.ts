@@ -21,7 +21,7 @@ const refusedByPod: ClusterError = {
 };
 const signal = new AbortController().signal;
 
-/** Runs commands of the forwarded ports and of Spark UIs on rows. */
+/** Runs the commands for forwarded ports and Spark UIs on tree rows. */
 async function forwardFixture(
   t: TestContext,
   pods: readonly PodRecord[],

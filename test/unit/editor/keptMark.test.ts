@@ -24,7 +24,7 @@ import { podFixture } from "../pods/podFixture.ts";
 const live: Freshness = { kind: "live", polled: undefined };
 const runs = podFixture();
 
-/** One watch with these pods; `scope`: the scope of an additional context. */
+/** Returns a state with one watch of these pods. `scope` is the scope of an additional context. */
 function watching(
   pods: readonly PodRecord[],
   { context = "dev", namespace = "jobs", scope = "", freshness = live },

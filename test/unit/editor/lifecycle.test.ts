@@ -26,7 +26,7 @@ type Command = (context: LifecycleContext, nodes: readonly TreeNode[]) => Promis
 
 type Scene = CommandScene<Command>;
 
-/** Compares all that each scene shows and writes with a golden file. */
+/** Compares the output and the writes of each scene with a golden file. */
 function scenes(group: string, command: Command, all: readonly Scene[]): void {
   test(`the transcripts of ${group} match the golden file`, async (t) => {
     const texts: string[] = [];
@@ -60,7 +60,7 @@ const [forbidden, unreachable]: readonly [ClusterError, ClusterError] = [
 const gone: ClusterError = { kind: "notFound", resource: "pods", name: "x", detail: "" };
 const conflict: ClusterError = { kind: "conflict", resource: "pods", name: "x", detail: "" };
 
-/** Another application, `etl`. */
+/** Returns the driver of another application, `etl`. */
 const etl = (fields: Partial<PodRecord> = {}): PodRecord =>
   driverFixture({
     uid: "uid-etl",

@@ -21,12 +21,14 @@ import {
 export interface LifecycleFixture extends SessionFixture {
   readonly screen: ScriptedScreen;
   readonly context: LifecycleContext;
-  /** Runs a command on rows: `driver`, `executor 1`, or the name of an application. Without rows: from the palette. */
+  /**
+   * Runs a command on the rows named `driver`, `executor 1`, or like an application; without rows, as from the palette.
+   */
   readonly run: (
     command: (context: LifecycleContext, nodes: readonly TreeNode[]) => Promise<void>,
     rows?: readonly string[],
   ) => Promise<void>;
-  /** The shown texts and the written objects. */
+  /** Returns the displayed texts and the written objects. */
   readonly transcript: () => string;
 }
 
@@ -38,7 +40,7 @@ export interface Cluster {
   readonly context?: Partial<LifecycleContext>;
 }
 
-/** The cluster of a command, the rows that it is run on, and the answers to its questions. */
+/** A command scene: the cluster, the selected rows, and the user's answers to prompts. */
 export interface CommandScene<Command> extends Cluster {
   readonly name: string;
   readonly pods: readonly PodRecord[];
@@ -128,7 +130,7 @@ export async function lifecycleFixture(
         state.isDone = true;
       };
       work.then(done, done);
-      // Yields of the event loop take real time. If the clock moved on meanwhile, the updates would begin in it.
+      // Yielding the event loop takes real time. If the clock advanced meanwhile, the updates would start within it.
       for (let turn = 0; turn < 30 && !state.isDone; turn += 1) await realSleep(1);
       await fixture.clock.advanceUntil(work);
       await settle();

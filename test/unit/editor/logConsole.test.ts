@@ -29,7 +29,7 @@ function consoleFixture(t: TestContext, ...answers: readonly (string | undefined
   t.after(() => {
     log.dispose();
   });
-  /** The rows of the terminal, without colors. */
+  /** Returns the rows in the terminal, without colors. */
   const rows = async (): Promise<readonly string[]> => {
     await clock.advance(500);
     const last = text.split("\u001b[2J\u001b[3J\u001b[H").at(-1) ?? "";

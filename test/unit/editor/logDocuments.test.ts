@@ -34,8 +34,8 @@ const linesOf = (...texts: readonly string[]): readonly LogLine[] =>
   texts.map((text) => ({ timestamp: "", text }));
 
 /**
- * A log source with the logs of pods by name, those of previous runs with `previous` before the name. The log of the
- * pod `failsAfter` fails after its last line.
+ * Returns a log source with a log for each pod name; the key `previous NAME` gives the log of the previous run. The log
+ * of the pod `failsAfter` fails after its last line.
  */
 const logsOf = (
   texts: Readonly<Record<string, readonly string[]>>,

@@ -15,10 +15,10 @@ const line = (second: number, text: string): LogLine => ({
 });
 
 interface Given {
-  /** The pages, the oldest first; undefined: the node no longer has it. */
+  /** The pages, oldest first; undefined for a page that the node has deleted. */
   readonly pages: readonly (readonly LogLine[] | undefined)[];
   readonly hasEnded?: boolean;
-  /** A new line with this text begins a page. */
+  /** A new line with this text starts the next page. */
   readonly pageBreak?: string;
 }
 

@@ -10,9 +10,9 @@ import { inZone } from "../base/timeZone.ts";
 interface Rig {
   readonly screen: LogScreen;
   readonly clock: VirtualClock;
-  /** The rows on the screen, without colors. */
+  /** Returns the rows on the screen, without colors. */
   readonly shown: () => readonly string[];
-  /** The number of writes. */
+  /** Returns the number of writes to the terminal. */
   readonly writes: () => number;
   readonly stop: () => void;
 }
@@ -273,7 +273,7 @@ test("a flood of hidden lines does not evict shown lines", async () => {
   await clock.advance(60_000);
   assert.equal(shown().filter(isError).length, 40);
   assert.match(shown()[0] ?? "", /^-- \d+ lines not kept --$/);
-  // Hidden lines have their share of the space, so the newest of them return.
+  // Hidden lines count against the space limit, so only the newest of them are shown again.
   screen.choose({ leastLevel: "trace" });
   await clock.advance(60_000);
   assert.equal(shown().filter(isError).length, 40);

@@ -1,6 +1,6 @@
 import type { Memento } from "vscode";
 
-/** A store of the editor, in memory. Undefined deletes an entry, as in VS Code. */
+/** Returns an in-memory `Memento`. As in VS Code, the value undefined deletes an entry. */
 export function memoryMemento(entries: readonly (readonly [string, unknown])[] = []): Memento {
   const values = new Map<string, unknown>(entries);
   return {

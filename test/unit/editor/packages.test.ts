@@ -189,7 +189,7 @@ describe("packages before a run", () => {
   test("are installed and sent after a question, which is remembered", async () => {
     const { end, said, shown, modal, run } = await prepare(missing(), {}, "Install and Send");
     assert.equal(end, "changed");
-    // A run waits for the answer: a notification would disappear.
+    // The run waits for the answer, so the prompt is modal: a notification would disappear.
     assert.equal(modal.length, 1);
     assert.deepEqual(said, [installing, "built"]);
     assert.deepEqual(shown, [

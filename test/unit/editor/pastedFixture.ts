@@ -2,7 +2,7 @@ import type { Answer, Question } from "../../../src/editor/submit/questionPick.t
 import type { PastedWindow } from "../../../src/editor/submit/readPasted.ts";
 import type { ScriptedScreen } from "./screenFixture.ts";
 
-/** A window for Submit Pasted Command. The script answers its steps with texts, `back` for the button. */
+/** Creates a window for Submit Pasted Command. The script answers its quick picks; `back` presses the Back button. */
 export function pastedWindow(screen: ScriptedScreen) {
   const opened: string[] = [];
   const ask = ({ title, placeholder, choices, step, totalSteps }: Question) => {

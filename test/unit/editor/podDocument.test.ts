@@ -13,7 +13,7 @@ import { podFixture } from "../pods/podFixture.ts";
 
 const { signal } = new AbortController();
 
-/** The document of a pod where the cluster has one with its name with this uid. */
+/** Opens the document of a pod, while the pod of this name in the cluster has the uid `uidNow`. */
 async function documentOf(uidNow: string) {
   const pod = podFixture({ uid: "uid-seen" });
   const { snapshot } = replacePods(emptySnapshot, [pod]);

@@ -23,7 +23,7 @@ interface Reported {
   readonly report: ReportDriver;
 }
 
-/** The runs of profiles, with driver states from the test. */
+/** Creates the runs of profiles; the test reports the driver states. */
 function runsFixture(memory = memoryMemento()) {
   const watched: Reported[] = [];
   const disposed: string[] = [];
@@ -88,7 +88,7 @@ describe("row of a run profile", () => {
     runs.ended(task, 1, 52);
     assert.deepEqual(disposed, ["uid-driver"]);
     assert.match(row().spoken, /^failed, Java heap exhausted · /);
-    // A late report does not hide the end.
+    // A report after the end does not change the final state.
     watched[0]?.report(pending);
     assert.deepEqual([row().state, row().icon], ["Java heap exhausted", "error"]);
   });
@@ -182,7 +182,7 @@ describe("row of a run profile", () => {
     );
     next.watched[0]?.report(pending);
     assert.equal(next.row().state, "no node has 5.4 GiB free");
-    // A later report can name the cause by the log.
+    // A later report may contain the cause found in the log.
     const end = { outcome: "failed", exitCode: 1, at: at + 60_000 } as const;
     next.watched[0]?.report(pending, { ...end, cause: "exit code 1" });
     next.watched[0]?.report(pending, { ...end, cause: "Java heap full" });

@@ -153,7 +153,7 @@ describe("definition of a file", () => {
     assert.deepEqual(definitions, [secret]);
     assert.deepEqual(done, ["save all", "run definition"]);
     assert.match(screen.shown[0] ?? "", /^input: Run on Cluster\n/);
-    // Escape.
+    // The user presses Escape.
     assert.equal(await programs.runFile(file), false);
     assert.equal(definitions.length, 1);
   });

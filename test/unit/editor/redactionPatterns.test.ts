@@ -4,7 +4,7 @@ import type { Memento } from "vscode";
 import { secretRule } from "../../../src/spark/redact.ts";
 import { redactionPatterns } from "../../../src/editor/logs/redactionPatterns.ts";
 
-/** The state that all windows share. */
+/** Creates the global state that all windows share. */
 function memento(): Pick<Memento, "get" | "update"> {
   const values = new Map<string, unknown>();
   return {

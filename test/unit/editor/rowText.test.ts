@@ -178,7 +178,7 @@ describe("ages", () => {
   test("are all redrawn when the view becomes visible", () => {
     assert.ok(isAgeDue(5 * 3_600_000, 0));
     assert.ok(isMinuteDue(5 * 3_600_000, 0));
-    // The first age of a row is drawn in time.
+    // A row whose age starts between two minute ticks is redrawn when it reaches its first minute.
     assert.ok(isMinuteDue(62_000, 7));
     assert.ok(!isMinuteDue(58_000, 7) && !isMinuteDue(66_000, 7));
   });

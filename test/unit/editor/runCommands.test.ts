@@ -217,7 +217,7 @@ describe("commands of the Runs view", () => {
     assert.deepEqual([none.shown.length, none.removed], [1, []]);
   });
 
-  // Runs are compared by their names.
+  // The runs are compared by their names.
   test("repeat a run of this workspace with its code and name", async () => {
     const definition = { application: "local:///a.py" };
     const rig = rigFor([run({ definition, git: git("abc") })]);

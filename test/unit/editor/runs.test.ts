@@ -36,7 +36,7 @@ interface RunSetUp {
   readonly controlled?: Partial<ControlledRun>;
   readonly disk?: Partial<SubmissionRunOptions["disk"]>;
   readonly offer?: ClusterError;
-  /** Run this manifest of an operator. */
+  /** Run this operator manifest. */
   readonly manifest?: string;
   readonly resubmits?: boolean;
 }
@@ -66,7 +66,7 @@ const line = (...tokens: readonly string[]): RunSource => ({
   },
 });
 
-/** A run in a terminal of 200 columns, against a cluster that creates driver pods. */
+/** Starts a run in a terminal of 200 columns; the cluster creates driver pods. */
 async function runFixture(t: TestContext, source: RunSource, given: RunSetUp = {}) {
   const { objects, written } = recordedObjects(given.bodies, given.refused);
   const events: string[] = [];
@@ -318,7 +318,7 @@ describe("run of a profile", () => {
     assert.deepEqual(rig.rows(), ['error: "locked" is a read-only context.']);
     assert.deepEqual(reasons, ['"locked" is a read-only context.']);
     assert.deepEqual(rig.hasWritten(), []);
-    // No connection was opened, so no credentials were asked for.
+    // No connection was opened, so no credentials were requested.
     const why = '"locked" is a read-only context.';
     assert.deepEqual(rig.events, [`notSubmitted, 1, ${why}`, "controlled notSubmitted"]);
   });

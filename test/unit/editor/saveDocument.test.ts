@@ -6,7 +6,7 @@ import { settle, VirtualClock } from "../engine/virtualClock.ts";
 
 type Saved = Pick<TextDocument, "isDirty" | "save">;
 
-/** A document whose `save` has this effect and result. */
+/** Returns a document whose `save` runs this function and returns its result. */
 function documentFixture(save: (document: { isDirty: boolean }) => boolean) {
   const clock = new VirtualClock();
   const listeners = new Set<(saved: Saved) => void>();

@@ -77,7 +77,7 @@ function rig(given: Partial<PreparedProgram> | "cancelled" = {}) {
     },
     window,
   );
-  /** Saves a file that was created this long after the start. */
+  /** Saves a file that was created `createdMs` after the start of the save. */
   const save = async (file: Uri, { createdMs = -1, isDelayed = false, inside = true } = {}) => {
     const began = clock.now();
     willSave?.(file, isDelayed);

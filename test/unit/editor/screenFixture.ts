@@ -6,18 +6,18 @@ import type { Screen } from "../../../src/editor/screen.ts";
 export const inText = (text: MessageText | undefined): string =>
   typeof text === "object" ? inEnglish(text) : (text ?? "");
 
-// The value of `QuickPickItemKind.Separator`: the module `vscode` exists only inside VS Code.
+// The value of `QuickPickItemKind.Separator`, because the module `vscode` exists only inside VS Code.
 const separatorKind = JSON.parse("-1") as Screen["separator"];
 
-/** A screen that answers from a script, and a transcript of everything shown. */
+/** A screen that takes the user's answers from a script and records everything that it shows. */
 export interface ScriptedScreen extends Screen {
-  /** Shown texts in order. */
+  /** The displayed texts in order. */
   readonly shown: string[];
-  /** The texts of the modal messages among them. */
+  /** The texts of modal messages, which `shown` also contains. */
   readonly modal: string[];
   /**
-   * Answers in order: the text of a button, the labels of selected rows separated by `|`, or an input. Undefined
-   * presses Escape, as does the end of the script.
+   * The answers in order: the text of a button, the labels of selected rows separated by `|`, or an input. Undefined
+   * and the end of the script press Escape.
    */
   readonly answers: (string | undefined)[];
 }
@@ -71,7 +71,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       const answer = answers.shift();
       if (answer === undefined) return undefined;
       const fault = await options?.validateInput?.(answer);
-      // VS Code accepts an answer whose fault is an empty text.
+      // VS Code accepts an input if the validation message is empty.
       if (fault === undefined || fault === null || fault === "") return answer;
       shown.push(`invalid: ${typeof fault === "string" ? fault : fault.message}`);
       return undefined;
@@ -95,7 +95,7 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
       );
       return options.canPickMany === true ? chosen : chosen[0];
     }) as Screen["showQuickPick"],
-    // An answer can end in "< typed text".
+    // An answer may end with `< typed text`.
     pickWithText: async (items, { title, placeHolder }) => {
       const rows = items.map(({ label, description = "", detail = "" }) =>
         [label, description, detail].filter((part) => part !== "").join(" | "),
@@ -154,8 +154,8 @@ export function scriptedScreen(...script: readonly (string | undefined)[]): Scri
 }
 
 /**
- * A list whose rows have a button each. Answers as `ScriptedScreen.answers`, and `button of a label` presses a row's
- * button. An answer can end in "< typed text"; without labels before it, the selection stays.
+ * Returns a quick pick whose rows have one button each. Answers are as in `ScriptedScreen.answers`; `button of LABEL`
+ * presses the button of a row. An answer may end with `< typed text`; without labels before it, the selection stays.
  */
 function scriptedPick(shown: string[], answers: (string | undefined)[]) {
   const [hidden, accepted, typed, pressed] = [

@@ -14,7 +14,7 @@ import { VirtualClock } from "../engine/virtualClock.ts";
 
 export const missing: ClusterError = { kind: "notFound", resource: "x", name: "x", detail: "" };
 
-/** Fails the test with internal errors. */
+/** Fails the test if an internal error is logged. */
 export const strictLog: Log & { readonly warnings: string[] } = {
   warnings: [],
   debug: () => undefined,
@@ -28,7 +28,7 @@ export const strictLog: Log & { readonly warnings: string[] } = {
   dispose: () => undefined,
 };
 
-/** Records writes; reads find the given bodies by `Kind name`, and lists those of a kind. */
+/** Records writes. A read returns the body with the key `Kind name`; a list returns all bodies of a kind. */
 export function recordedObjects(
   bodies: Readonly<Record<string, unknown>> = {},
   refused: Readonly<Record<string, ClusterError>> = {},
@@ -90,7 +90,7 @@ const uidIn = (body: unknown): string | undefined => textAt(fieldAt(body, "metad
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** A connection without anything but pods. */
+/** Returns a connection that serves only pods, unless `ports` adds more. */
 export function connectionFixture(
   clock: VirtualClock,
   ports: Partial<Connection> = {},
@@ -147,7 +147,7 @@ interface GivenWindow extends Partial<ConstructorParameters<typeof ClusterSessio
   readonly clusters?: (connection: Connection) => Partial<Clusters>;
 }
 
-/** A window that watches the namespace `jobs` of the context `dev` with these pods. */
+/** Opens a session that watches these pods in the namespace `jobs` of the context `dev`. */
 export async function sessionFixture(
   t: TestContext,
   pods: readonly PodRecord[],
@@ -190,7 +190,7 @@ export async function sessionFixture(
   const isComplete = (): boolean =>
     session.isLive &&
     resources.every(({ uid }) => session.applications.some((one) => one.resource?.uid === uid));
-  // Yields of the event loop take real time.
+  // Yielding the event loop takes real time.
   for (let turn = 0; turn < 5_000 && !isComplete(); turn += 1) await clock.advance(1);
   assert.ok(isComplete(), "the watch did not start");
   await clock.advance(1_000);

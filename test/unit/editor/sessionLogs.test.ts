@@ -10,7 +10,7 @@ import { missing, sessionFixture } from "./sessionFixture.ts";
 
 const request = { namespace: "jobs", pod: "p", uid: "1", container: "c" } as unknown as LogRequest;
 
-/** Reads over a connection that differs from the one of the log in these members. */
+/** Reads the log over a connection that differs from the log's connection in these members. */
 async function read(
   t: TestContext,
   now: Partial<Connection> | undefined,

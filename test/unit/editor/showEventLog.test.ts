@@ -17,7 +17,7 @@ beforeEach(() => {
   reset();
 });
 
-/** Chooses a file in the dialog and accepts the offer of the Spark UI. Returns all effects. */
+/** Selects a file in the dialog, accepts the offer to open the Spark UI, and returns all effects. */
 async function choose(t: TestContext, file: string) {
   const shown: [title: string, text: string][] = [];
   const served: string[] = [];

@@ -338,7 +338,7 @@ describe("choices from the cluster", () => {
   });
 
   test("are left out if a slow server does not list them in time", async (t) => {
-    // Keeps the process alive until the time limit.
+    // Keeps the process alive until the tested time limit.
     const hold = setTimeout(() => undefined, 60_000);
     t.after(() => {
       clearTimeout(hold);

@@ -13,7 +13,7 @@ import { driverFixture } from "../pods/podFixture.ts";
 import { controlledRun, definition, profileTask, submitWorld, uri } from "./submitFixture.ts";
 
 interface Given extends NonNullable<Parameters<typeof submitWorld>[0]> {
-  /** The commands that found a manifest in their argument or in the active editor. */
+  /** The commands that find a manifest in their argument or in the active editor. */
   readonly manifests?: readonly string[];
   readonly ownSession?: boolean;
 }
@@ -241,7 +241,7 @@ describe("Check Before Submitting", () => {
     await ofProfile.handlers.check(named("orders"));
     assert.equal(ofProfile.done.at(-1), "check the chosen manifest");
     await ofProfile.follow[0]?.();
-    // A copy, as its variables are answered.
+    // The run uses a copy of the task, because the user has answered its variables.
     assert.match(ofProfile.executed[0]?.name ?? "", /^orders \d/);
     const failed = commandWorld({ profiles: [orders], manifest: undefined });
     await failed.handlers.check(named("orders"));

@@ -24,10 +24,10 @@ export const uri = (path: string, scheme = "file"): Uri =>
 
 export const project = uri("/project");
 
-// The value of `TaskScope.Workspace`: the module `vscode` exists only inside VS Code.
+// The value of `TaskScope.Workspace`, because the module `vscode` exists only inside VS Code.
 export const workspaceScope = JSON.parse("2") as Submitting["host"]["workspaceScope"];
 
-/** A task of tasks.json. */
+/** Returns a task as VS Code reads it from tasks.json. */
 export const profileTask = (name: string, members: object = {}, folder: Uri = project): Task =>
   ({
     name,
@@ -40,7 +40,7 @@ export const definition = (members: object = {}): TaskDefinition => ({
   ...members,
 });
 
-/** The definition of a run, filled in or as written, without its label. */
+/** Returns the definition of a run without its label: with variables filled in, or as written. */
 export function definitionOf(
   run: SubmissionRunOptions | undefined,
   version: "definition" | "written" = "definition",
@@ -50,7 +50,7 @@ export function definitionOf(
   return Object.fromEntries(members.filter(([key]) => key !== "label"));
 }
 
-/** A run that a debug session or Run on Save controls. */
+/** Returns a run that a debug session or Run on Save controls. */
 export const controlledRun = (members: Partial<ControlledRun> = {}): ControlledRun => ({
   signal: new AbortController().signal,
   started: () => Promise.resolve(),
@@ -61,19 +61,19 @@ export const controlledRun = (members: Partial<ControlledRun> = {}): ControlledR
 
 interface World {
   readonly profiles?: Task[];
-  /** Answers of the screen. */
+  /** The user's answers on the screen, in order. */
   readonly script?: readonly (string | undefined)[];
   /** Names of profiles that are running. */
   readonly active?: readonly string[];
   /** The applications of active runs. */
   readonly activeApplications?: readonly string[];
-  /** The dependencies of each task; "editor": only VS Code can resolve them. */
+  /** The names of the tasks that each task depends on; "editor" if only VS Code can resolve them. */
   readonly dependencies?: readonly string[] | "editor";
   readonly hasFailedDependency?: boolean;
   /** True if the workspace refers to a command of the extension. */
   readonly callsCommands?: boolean;
   readonly startsSessions?: boolean;
-  /** The answers to the questions about a submission; undefined: the user cancels. */
+  /** The run profile that the user enters in the prompts; undefined if the user cancels. */
   readonly asked?: RunProfile;
   readonly manifest?: ManifestBeforeRun | "another" | undefined;
   readonly text?: string | undefined;
@@ -84,7 +84,7 @@ interface World {
 
 type MadeTask = Task & { readonly open: (resolved: TaskDefinition) => Promise<Pseudoterminal> };
 
-/** The commands that submit, in a window without VS Code. `done` lists everything that they do. */
+/** Creates the submit commands in a window without VS Code. `done` lists all their effects in order. */
 export function submitWorld(given: World = {}) {
   const { profiles = [], script = [], active = [], dependencies = [] } = given;
   const { activeApplications = [] } = given;
@@ -154,7 +154,7 @@ export function submitWorld(given: World = {}) {
     done.push(`run ${task.name}`);
     executed.push(task);
     if (given.executeError !== undefined) throw given.executeError;
-    // VS Code asks the provider for the execution of a task in tasks.json.
+    // VS Code requests the execution of a task in tasks.json from the provider.
     const { name, scope, definition: written } = task;
     const made =
       "open" in task

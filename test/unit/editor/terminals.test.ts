@@ -31,7 +31,7 @@ const forbidden: ClusterError = {
   },
 };
 
-/** A session in a container that prints a prompt. It yields `last` and ends when it is disposed. */
+/** Returns a session in a container that prints a prompt. When it is disposed, it yields `last` and ends. */
 function program(last: ExecItem | undefined) {
   const done: string[] = [];
   let end: () => void = () => undefined;

@@ -19,7 +19,7 @@ import { driverFixture, executorFixture as executor } from "../pods/podFixture.t
 const modelOf = (pods: readonly PodRecord[]): ApplicationModel =>
   buildApplications(replacePods(emptySnapshot, pods).snapshot);
 
-/** A cluster whose pods can be changed. */
+/** Applications of a cluster; a test replaces their pods. */
 class Cluster implements ShownApplications {
   model: ApplicationModel;
   readonly progress = new Map<string, ApplicationProgress>();
@@ -76,7 +76,7 @@ function laidOut(cluster: ShownApplications, isGrouped: boolean): TreeRows {
   return rows;
 }
 
-/** Looks at each row: none has too many below it, and each below it names it as its parent. */
+/** Visits all rows; checks that no row has too many children, and that each child returns its parent. */
 function walk(rows: TreeRows): { readonly maxChildren: number; readonly leaves: Set<string> } {
   let maxChildren = 0;
   const leaves = new Set<string>();

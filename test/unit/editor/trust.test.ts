@@ -15,7 +15,7 @@ const intro =
   "The workspace or the pasted command chose this server, and the credentials are yours.";
 const last = "Agree only if you trust this server. You are asked again if any of this changes.";
 
-/** The paragraphs of a question, without those that all questions have. */
+/** Returns the paragraphs of the prompt, without those that all prompts have. */
 async function detailOf(given: Partial<TrustQuestion>): Promise<readonly string[]> {
   const screen = scriptedScreen(undefined);
   await agreeToTrust({ ...question, ...given }, memoryMemento(), screen);

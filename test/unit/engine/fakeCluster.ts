@@ -1,4 +1,4 @@
-// An in-memory cluster that answers reads, lists and access reviews, and records writes.
+// An in-memory cluster that serves reads, lists and access reviews, and records writes.
 import { err, ok } from "../../../src/base/result.ts";
 import type { ClusterError } from "../../../src/engine/clusterError.ts";
 import type { AccessAttributes, AccessReviews } from "../../../src/engine/ports/accessReviews.ts";
@@ -8,7 +8,7 @@ import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 export interface FakeCluster {
   readonly objects: ObjectApi;
   readonly rights: AccessReviews;
-  /** `create Pod a dryRun`, in the order of requests. */
+  /** Requests in order, such as `create Pod a dryRun`. */
   readonly asked: string[];
 }
 
@@ -17,7 +17,7 @@ export interface FakeContents {
   /** Errors by request: `read Secret`, `list Node`, `create Pod`. */
   readonly refused?: Readonly<Record<string, ClusterError>>;
   readonly can?: (attributes: AccessAttributes) => boolean | ClusterError;
-  /** The name of the user. By default the API server cannot tell it. */
+  /** The name of the user; undefined if the API server cannot return it. */
   readonly user?: string;
 }
 

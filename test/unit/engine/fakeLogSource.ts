@@ -17,24 +17,24 @@ const noRunBefore: ClusterError = {
 };
 
 /**
- * The log of one container as the API serves it: from a whole second on, followed until the
- * container ends, with cuts that the test makes.
+ * The log of one container as the API serves it: from a whole second on, followed until the container ends. The test
+ * cuts streams.
  */
 export class FakeLogSource implements LogSource {
   readonly requests: LogRequest[] = [];
-  /** The container has ended. */
+  /** True if the container has ended. */
   isOver = false;
   readonly #clock: Clock;
   readonly #file: LogLine[] = [];
   readonly #refusals: (ClusterError | "closed")[] = [];
   readonly #streams = new Set<LogStream>();
-  /** The answer to requests for the previous run. */
+  /** The response to requests for the previous run. */
   runBefore: ClusterError | readonly LogLine[] = noRunBefore;
-  /** Called before a request for the previous run is answered. */
+  /** Called before the response to a request for the previous run. */
   onPrevious: () => void = () => undefined;
-  /** Uid of the pod that currently has the name. */
+  /** Uid of the pod that has the name now. */
   #uid = "1";
-  /** Number of lines that the node has dropped. */
+  /** Number of lines at the start of the log that the node has deleted. */
   #rotated = 0;
 
   constructor(clock: Clock) {
@@ -56,8 +56,8 @@ export class FakeLogSource implements LogSource {
   }
 
   /**
-   * Ends open streams after this many more lines, with an error or normally. Only followed streams
-   * can end normally: a truncated plain answer is an HTTP error.
+   * Ends open streams after this many more lines, with an error or normally. Only followed streams can end normally: a
+   * truncated response without `follow` is an HTTP error.
    */
   cutAfter(lines: number, how: ClusterError | "closed"): void {
     for (const stream of this.#streams) {
@@ -68,12 +68,12 @@ export class FakeLogSource implements LogSource {
     this.#ring();
   }
 
-  /** The node follows the old file of a rotated log: open streams deliver nothing. */
+  /** Open streams deliver nothing more, as if the node still followed the old file of a rotated log. */
   mute(): void {
     for (const stream of this.#streams) stream.isMuted = true;
   }
 
-  /** Drops all but the last lines. */
+  /** Deletes all lines except the last `kept` ones. */
   rotate(kept: number): void {
     this.#rotated = Math.max(this.#rotated, this.#file.length - kept);
   }
@@ -86,7 +86,7 @@ export class FakeLogSource implements LogSource {
     this.#rotated = 0;
   }
 
-  /** Another pod gets the name and has its own log; open streams break. */
+  /** Replaces the pod with another one of the same name, which has its own log. Open streams break. */
   replacePod(uid: string): void {
     this.cutAfter(0, unreachable);
     this.#streams.clear();
@@ -95,7 +95,7 @@ export class FakeLogSource implements LogSource {
     this.#rotated = 0;
   }
 
-  /** The next request fails with this error, or is closed at once. */
+  /** Makes the next request fail with this error, or ends its stream at once. */
   refuse(how: ClusterError | "closed"): void {
     this.#refusals.push(how);
   }

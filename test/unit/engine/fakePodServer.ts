@@ -19,22 +19,22 @@ export const unreachable: ClusterError = {
   requestSent: false,
 };
 
-/** How the server handles sendInitialEvents; servers before 1.27 ignore it. */
+/** Whether the server supports `sendInitialEvents`; servers before 1.27 ignore it. */
 export type Streaming = "supported" | "refused" | "ignored";
 
-// Events during the list are sent before its end.
+// A list takes this time. Events that occur meanwhile are sent before its end.
 const listTakesMs = 3;
 const bookmarkEveryMs = 60_000;
-// A source fails a watch without a bookmark after this time.
+// The pod source fails a watch that has had no bookmark for this time.
 const silenceLimitMs = 75_000;
 
 /**
- * The pods of an API server for listing and watching: one order of versions over all pods, a
- * history that can expire, pages that expire, watches that can be cut in every way.
+ * The pods of an API server, which supports lists and watches. All pods share one counter of versions. A test can
+ * expire the history and the pages, and cut watches in several ways.
  */
 export class FakePodServer implements PodSource {
   streaming: Streaming = "supported";
-  /** Milliseconds until a request is answered or refused. */
+  /** Delay of each response or error, in milliseconds. */
   slowness = 1;
   /** Requests in order: `list`, `list+` for further pages, `stream`, `watch@<version>`. */
   readonly requests: string[] = [];
@@ -54,7 +54,7 @@ export class FakePodServer implements PodSource {
     this.#clock = clock;
   }
 
-  /** The pods that a reader should have in the end. */
+  /** The pods that a client must have in the end. */
   get pods(): readonly PodRecord[] {
     return [...this.#pods.values()];
   }
@@ -63,7 +63,7 @@ export class FakePodServer implements PodSource {
     return this.#streams.size;
   }
 
-  /** Creates or changes the pod, with the next version. */
+  /** Creates or changes a pod and gives it the next version. */
   put(pod: PodRecord): void {
     const kind = this.#pods.has(pod.uid) ? "modified" : "added";
     const stored = { ...pod, resourceVersion: this.#nextVersion() };
@@ -78,14 +78,14 @@ export class FakePodServer implements PodSource {
     this.#tell({ kind: "deleted", pod: { ...pod, resourceVersion: this.#nextVersion() } });
   }
 
-  /** Expires all versions up to now. */
+  /** Expires all versions up to the current one, and all pages. */
   forget(): void {
     this.#forgottenTo = this.#version;
     this.#history.length = 0;
     this.#pages.clear();
   }
 
-  /** Ends the open watches, normally or with an error; undelivered events are lost. */
+  /** Ends open watches, normally or with an error. Undelivered events are lost. */
   cut(error?: ClusterError): void {
     for (const stream of this.#streams) stream.end(error);
   }
@@ -103,12 +103,12 @@ export class FakePodServer implements PodSource {
     for (const pod of pods) this.put(pod);
   }
 
-  /** Open watches deliver nothing more, as if packets were dropped. */
+  /** Makes open watches deliver nothing more, as if packets were dropped. */
   mute(): void {
     for (const stream of this.#streams) stream.mute();
   }
 
-  /** The next request of this kind fails with this error; a watch may also be `closed` at once. */
+  /** Makes the next request of this kind fail with this error; `closed` ends a watch at once, without an error. */
   refuse(verb: "list" | "watch" | "any", error: ClusterError): void;
   refuse(verb: "watch", error: "closed"): void;
   refuse(verb: Refusal["verb"], error: Refusal["error"]): void {
@@ -225,7 +225,7 @@ class OpenStream {
   readonly #request: PodWatchRequest;
   readonly #clock: Clock;
   readonly #version: () => string;
-  /** When the bookmark that ends a streamed list is due. */
+  /** The time at which the bookmark that ends a streamed list is sent. */
   listEndsAt = Infinity;
   #waiting: PodWatchEvent[] = [];
   #isMuted = false;
@@ -286,7 +286,7 @@ class OpenStream {
     }
   }
 
-  /** Returns early if an event arrives. */
+  /** Waits until this time, or until an event arrives. */
   async #waitUntil(time: number, signal: AbortSignal): Promise<void> {
     const rung = new AbortController();
     this.#ring = () => {

@@ -1,6 +1,6 @@
 import type { KeptLogName } from "../../../src/engine/ports/logs.ts";
 
-/** The name of a driver's kept log. */
+/** The name of the kept log of a driver. */
 export const keptLogName: KeptLogName = {
   context: "dev",
   namespace: "etl",

@@ -1,3 +1,3 @@
-/** Number of runs of a property; `SPARK_K8S_RUNS=20` multiplies it by 20. */
+/** Returns the number of runs of a property test: `count` times SPARK_K8S_RUNS, which is 1 by default. */
 export const runs = (count: number): number =>
   Math.ceil(count * Number(process.env["SPARK_K8S_RUNS"] ?? "1"));

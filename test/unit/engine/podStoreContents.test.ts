@@ -1,4 +1,4 @@
-// The store's content after any changes and lists. The numbers are those of the store's contract.
+// Checks the content of the store after any changes and lists. The numbers refer to the store's contract.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-// Guarantees for a subscriber under any schedule. The numbers are those of the store's contract.
+// Checks the guarantees for subscribers under any schedule. The numbers refer to the store's contract.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -24,7 +24,7 @@ import {
 } from "./storeSchedule.ts";
 import { settle, VirtualClock } from "./virtualClock.ts";
 
-// Random schedules rarely make one subscriber fail at many deliveries in a row.
+// A subscriber that fails at many deliveries in a row is rare in random schedules.
 const failures: readonly Step[] = [1, 2, 3, 4, 5].flatMap((round): Step[] => [
   { do: "fail" },
   { do: "put", uid: `uid-${round}`, phase: "Running" },
@@ -113,7 +113,7 @@ holds(
   "P5: every end is told once, though the pod has changed again or is gone",
   (subscriber, { ends }) => {
     for (const { delivery } of taken(subscriber)) {
-      // The first snapshot of a new subscriber contains no ends.
+      // The first snapshot of a new subscriber comes without endings.
       const from = Math.max(delivery.fromSeq, subscriber.since.seq + 1);
       const expected = ends
         .filter(({ seq }) => seq >= from && seq <= delivery.seq)
@@ -165,7 +165,7 @@ holds("P9: nobody is told of nothing who has not asked for ticks", ({ ticks, tol
   if (ticks) return;
   for (const [index, { delivery, changes }] of told.entries()) {
     if (index > 0 && !delivery.isWhole && !told[index - 1]?.threw) {
-      // A pod may return to an earlier state with a newer version.
+      // Between two deliveries a pod may return to an earlier state, with a newer version.
       assert.ok(changes.some((slice) => !isEmptyChange(slice)) || delivery.endings.length > 0);
     }
   }
@@ -228,8 +228,7 @@ holds(
     let failed = 0;
     for (const [index, { threw, delivery }] of told.entries()) {
       const before = told[index - 1];
-      // After the second failure on the same changes they are dropped, and the next failure counts
-      // as a first.
+      // After the second failure on the same changes the store drops them, so the next failure counts as the first.
       failed = before?.threw ? (failed % 2) + 1 : 0;
       if (!before?.threw) continue;
       if (failed === 2) {

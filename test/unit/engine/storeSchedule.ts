@@ -1,4 +1,4 @@
-// Random schedules of changes, subscribers, notify calls and failures on a store, and their result.
+// Generates and runs random schedules on a store: changes, subscribers, notify calls and failures.
 import fc from "fast-check";
 import type { Disposable } from "../../../src/base/disposable.ts";
 import { PodStore } from "../../../src/engine/watch/podStore.ts";
@@ -43,11 +43,11 @@ export interface Outcome {
   readonly store: PodStore;
   readonly clock: VirtualClock;
   readonly subscribers: readonly Subscriber[];
-  /** The store's content after each change. */
+  /** The content of the store after each change, by sequence number. */
   readonly moments: ReadonlyMap<number, StoreState>;
   /**
-   * The expected endings of pods, each with the change that caused it. Computed by comparing all pods after every
-   * change.
+   * The expected endings of pods, each with the sequence number of its change. Computed by comparing all pods after
+   * each change.
    */
   readonly ends: readonly { readonly seq: number; readonly ending: PodEnding }[];
   readonly errors: readonly unknown[];
@@ -77,7 +77,7 @@ const trouble: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom("unsubscribe" as const, "notify" as const, "fail" as const) }),
 );
 
-/** Changes and pauses; `trouble` adds failures, slowness, notify calls and unsubscribing. */
+/** Generates changes and pauses. `hasTrouble` adds failures, slow subscribers, notify calls and unsubscribing. */
 export const schedules = (hasTrouble: boolean): fc.Arbitrary<readonly Step[]> =>
   fc.array(
     fc.oneof(
@@ -91,7 +91,7 @@ export const schedules = (hasTrouble: boolean): fc.Arbitrary<readonly Step[]> =>
 
 export const mistake = new Error("as asked");
 
-/** Runs the schedule, waits until all subscribers are idle, and ends. */
+/** Runs the schedule, waits until all subscribers are idle, then ends all of them. */
 export async function play(script: readonly Step[]): Promise<Outcome> {
   const clock = new VirtualClock();
   const errors: unknown[] = [];

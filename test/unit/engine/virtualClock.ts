@@ -8,17 +8,14 @@ interface Timer {
 
 type PlaceOf = (order: number, ms: number, signal: AbortSignal) => number;
 
-/**
- * A clock that moves only in `advance`: timers fire in order, and all effects of one settle before
- * the next.
- */
+/** A clock that a test advances. Timers fire in order, and all effects of one settle before the next fires. */
 export class VirtualClock implements Clock {
   #now = Date.UTC(2026, 0, 2, 3, 4, 5);
   #order = 0;
   readonly #timers = new Set<Timer>();
   readonly #placeOf: PlaceOf;
 
-  /** `placeOf` orders timers of the same time; default: oldest first. */
+  /** `placeOf` gives the order of timers that are due at the same time; by default the oldest fires first. */
   constructor(placeOf: PlaceOf = (order) => order) {
     this.#placeOf = placeOf;
   }
@@ -30,7 +27,7 @@ export class VirtualClock implements Clock {
       signal.throwIfAborted();
       const stop = (): void => {
         this.#timers.delete(timer);
-        // As the system clock: an abort may have any reason.
+        // An abort may have a reason of any type. The system clock rejects in the same way.
         const { reason } = signal as { readonly reason: unknown };
         reject(reason instanceof Error ? reason : new DOMException("aborted", "AbortError"));
       };
@@ -46,7 +43,7 @@ export class VirtualClock implements Clock {
       signal.addEventListener("abort", stop, { once: true });
     });
 
-  /** Number of pending timers; after disposing everything a test expects none. */
+  /** Number of pending timers. A test expects 0 after everything is disposed. */
   get pending(): number {
     return this.#timers.size;
   }
@@ -103,7 +100,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Waits for all effects that need no time. */
+/** Resolves after all effects that need no timer. */
 export const settle = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);

@@ -118,7 +118,7 @@ describe("decoded event log and the history server's REST API agree on", () => {
           .flatMap(({ metrics }) => metrics as readonly { name: string; value?: unknown }[])
           .filter(({ name, value }) => name === "number of output rows" && value !== undefined)
           .map(({ value }) => Number(String(value).replaceAll(",", "")))
-          // The history server leaves out metrics with the value 0.
+          // The history server omits metrics with the value 0.
           .filter((rows) => rows > 0)
           .sort(byNumber);
       const rows = rowsOf(execution.nodes);
@@ -220,7 +220,7 @@ describe("EventLogReader", () => {
         const lineEnd = text[length] === "\n" ? length : cut.lastIndexOf("\n") + 1;
         const part = decode(cut);
         assert.deepEqual({ ...part, dropped: 0 }, decode(text.slice(0, lineEnd)));
-        // Ended tasks, jobs, stages, executors and executions never change their order.
+        // Later entries do not change the order of entries that have ended.
         for (const list of ["jobs", "stages", "executors", "executions"] as const) {
           assert.deepEqual(
             part[list].map(keyOf),

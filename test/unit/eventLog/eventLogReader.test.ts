@@ -1,4 +1,4 @@
-// Synthetic events; `eventLog.test.ts` has logs of real drivers.
+// Uses synthetic events; `eventLog.test.ts` uses logs of real drivers.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { eventLogLimits, type EventLog } from "../../../src/spark/eventLog/eventLog.ts";
@@ -38,7 +38,7 @@ const taskEnd = (reason: object, info: object = {}, more: object = {}): Event =>
     ...more,
   },
 ];
-/** A copy without some members. */
+/** Returns a copy without these members. */
 const without = (value: object, ...names: readonly string[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 

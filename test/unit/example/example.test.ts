@@ -1,4 +1,4 @@
-// The example workspace is valid except for its one deliberate mistake.
+// The example workspace has no mistakes except one deliberate one.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { access, readFile } from "node:fs/promises";

@@ -12,7 +12,7 @@ import { deadline } from "../../../src/io/deadline.ts";
 import { IdleTimeout } from "../../../src/io/idleTimeout.ts";
 import { VirtualClock } from "../engine/virtualClock.ts";
 
-/** Counts its calls. */
+/** Returns a function that counts its calls. */
 function counter() {
   let count = 0;
   return { add: () => void (count += 1), count: () => count };

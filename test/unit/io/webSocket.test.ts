@@ -13,7 +13,7 @@ import {
 } from "../../../src/io/webSocket/frames.ts";
 import { acceptOf, WebSocketClient } from "../../../src/io/webSocket/webSocketClient.ts";
 
-/** A frame of a server, without a mask. */
+/** Returns a frame as a server sends it, without a mask. */
 function serverFrame(first: number, payload: Buffer): Buffer {
   const { length } = payload;
   if (length < 126) return Buffer.concat([Buffer.from([first, length]), payload]);

@@ -6,7 +6,7 @@ import {
   type LogSection,
 } from "../../../src/spark/logs/logOutline.ts";
 
-/** Returns the outline and the number of steps. */
+/** Returns the parts of the outline and the number of steps. */
 function outline(lines: readonly string[], labels: readonly string[] = []) {
   const found: LogOutline[] = [];
   let steps = 0;

@@ -1,4 +1,4 @@
-// The problem matchers of the manifest, tested on real stack traces.
+// Tests the problem matchers of package.json on real stack traces.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -37,7 +37,7 @@ function found(name: string, text: string): readonly string[] {
   });
 }
 
-/** The problems found by all Python matchers together. */
+/** Returns the problems found by all Python matchers together. */
 const foundOfPython = (text: string): readonly string[] =>
   manifest.contributes.problemMatchers
     .filter(({ name }) => name.startsWith("spark-py"))
@@ -67,7 +67,7 @@ StopIteration`;
   assert.deepEqual(foundOfPython(next), ["jobs/orders.py:20 StopIteration"]);
 });
 
-// Output of Spark 3.5.9 and 4.3.0; the later lines of a message describe the plan.
+// The tracebacks are output of Spark 3.5.9 and 4.3.0; the last lines of a message describe the query plan.
 test("a traceback that ends in PySpark reports the program's last frame", () => {
   const zip = "/opt/spark/python/lib/pyspark.zip/pyspark";
   const py4j = "/opt/spark/python/lib/py4j-0.10.9.9-src.zip/py4j/java_gateway.py";

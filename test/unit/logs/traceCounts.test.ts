@@ -5,7 +5,7 @@ import { TraceCounts } from "../../../src/spark/logs/logView.ts";
 
 const timestamp = "2026-01-02T03:04:05.000000000Z";
 
-/** A record with a stack trace; each class and method gives another trace. */
+/** Returns a record with a stack trace, which differs for each name. */
 const trace = (name: string): LogRecord => ({
   timestamp,
   text: `java.lang.IllegalStateException: ${name}`,

@@ -1,4 +1,4 @@
-// Arbitrary submissions: specs by schema, and command lines with keys of fields.
+// Generates arbitrary submissions: specs from a schema, and command lines with keys that have fields.
 import fc from "fast-check";
 import type { Json } from "../../../src/base/json.ts";
 import {
@@ -17,7 +17,7 @@ import {
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
 const phrase = fc.oneof(word, fc.string({ unit: "grapheme", maxLength: 12 }));
 
-/** A value that matches the schema. */
+/** Generates values that match the schema. */
 export function arbitraryOf<T>(schema: ManifestSchema<T>): fc.Arbitrary<T> {
   return jsonOf(schema.shape).map((json) => {
     const { value, findings } = readJson(schema, json);
@@ -90,7 +90,7 @@ const confValue = fc.oneof(
   phrase,
 );
 
-/** Options, resource and arguments of a command line without a master. */
+/** Generates options, resource and arguments of a command line without a master. */
 export const lineTokens: fc.Arbitrary<readonly string[]> = fc
   .record({
     name: word,

@@ -1,4 +1,4 @@
-// Single cases of the parts that all conversions share.
+// Tests single functions that all conversions share.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";

@@ -1,4 +1,4 @@
-// Short forms for conversion tests: command lines as text, objects as YAML.
+// Short notations for conversion tests: command lines as text, objects as YAML.
 import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import {
@@ -19,7 +19,7 @@ export const place: ConversionPlace = {
   readFile: () => undefined,
 };
 
-/** A command line with one option or argument per line. */
+/** Parses a command line with one option or argument per line. */
 export function line(text: string, sparkVersion = "4.3.0"): SubmissionForm {
   const tokens = text
     .trim()
@@ -31,7 +31,7 @@ export function line(text: string, sparkVersion = "4.3.0"): SubmissionForm {
   return { kind: "line", line: { kind: "tokens", sparkVersion, tokens } };
 }
 
-/** The only manifest of a text without errors. */
+/** Returns the only manifest in a text; fails if it has errors. */
 export function object(yaml: string): SourceForm {
   const { manifests, findings } = decodeManifests(yaml);
   assert.deepEqual(
@@ -47,7 +47,7 @@ export function object(yaml: string): SourceForm {
     : { kind: "scheduled", manifest };
 }
 
-/** The form as text: one option per line, or the object's spec as YAML. */
+/** Returns the form as text: one option per line, or the object's spec as YAML. */
 export function textOf({ form }: Conversion): string {
   switch (form.kind) {
     case "line":
@@ -76,7 +76,7 @@ export function checkConversion(
   return conversion;
 }
 
-/** `kind entry` of each loss. */
+/** Returns `kind entry` for each loss. */
 export const lossesOf = ({ losses }: Conversion): readonly string[] =>
   losses.map(
     ({ kind, entry }) => `${kind} ${typeof entry === "string" ? entry : inEnglish(entry)}`,

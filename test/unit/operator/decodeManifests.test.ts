@@ -15,11 +15,11 @@ spec:
   executor: {}
 `;
 
-/** A valid manifest with additional lines in its spec. */
+/** Returns a valid manifest with additional lines in its spec. */
 const withSpec = (...lines: readonly string[]): string =>
   valid + lines.map((line) => `  ${line}\n`).join("");
 
-/** `code path "text"` of each finding. */
+/** Returns `code path "text"` for each finding. */
 function findingsIn(text: string): readonly string[] {
   return decodeManifests(text).findings.map(
     ({ code, path, span }) => `${code} ${path} ${JSON.stringify(text.slice(span.start, span.end))}`,

@@ -19,7 +19,7 @@ import {
 } from "../../../src/spark/operator/schema.ts";
 import { skimYaml } from "../../../src/spark/operator/yamlTree.ts";
 
-/** The value of a field in YAML, and its findings: `path at "marked text": message (fix)`. */
+/** Returns the value of a YAML field and its findings, as `path at "marked text": message (fix)`. */
 function read<T>(schema: ManifestSchema<T>, yaml: string) {
   const [root] = skimYaml(yaml);
   assert.ok(root);
@@ -39,7 +39,7 @@ const field = (schema: ManifestSchema<string | number | boolean>, value: string)
   read(record({ a: schema }), `a: ${value}`);
 
 describe("a field of a manifest", () => {
-  /** Values by their YAML: the value that is read and the finding about it. */
+  /** Checks each YAML text (the key): the value that is read, and the finding about it. */
   const check = (
     schema: ManifestSchema<string | number | boolean>,
     rows: Readonly<Record<string, readonly [value: unknown, finding?: string]>>,

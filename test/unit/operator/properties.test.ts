@@ -1,4 +1,4 @@
-// Properties of any text and any submission.
+// Property-based tests over arbitrary texts and submissions.
 import { inEnglish } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ const place: ConversionPlace = {
   readFile: () => undefined,
 };
 
-/** The next conversion can read the files of the last one. */
+/** Returns a place in which the next conversion can read the files of this one. */
 const after = ({ files }: Conversion): ConversionPlace => ({
   ...place,
   readFile: (path) => files.find(({ name }) => name === path)?.text,
@@ -191,7 +191,7 @@ for (const [name, forms] of [
   }
 }
 
-/** A round trip keeps everything without a reported loss, and a second one loses nothing more. */
+/** Checks that a round trip keeps everything except the reported losses, and that a second one loses nothing more. */
 function checkWay(
   form: SubmissionForm,
   over: SubmissionForm["kind"],
@@ -216,12 +216,12 @@ function comparable(
   lost: ReadonlySet<string>,
 ): object {
   const entries = [...conf]
-    // The operator's default number differs from Spark's, so objects state Spark's.
+    // The operator's default differs from Spark's, so objects contain Spark's default of 2.
     .filter(([key, value]) => key !== "spark.executor.instances" || value !== "2")
     .filter(([key]) => key.startsWith("spark.") && !lost.has(key))
     // These keys name template files.
     .filter(([key]) => !key.includes(".podTemplate"))
-    // For spark-submit an empty list of jars equals none.
+    // For spark-submit, an empty list of jars is the same as none.
     .filter(([key, value]) => key !== "spark.jars" || value !== "")
     .sort();
   // Only JVM applications have a main class.

@@ -8,7 +8,7 @@ import {
   profileToSubmission,
 } from "../../../src/spark/submit/profile/runProfile.ts";
 
-/** Compares `code path` of each finding, or the message of the only one. */
+/** Checks `code path` of each finding, or the message of the only one. */
 function check(json: unknown, ...expected: readonly string[]): void {
   assert.deepEqual(
     decodeRunProfile(json).findings.map(({ code, origin }) =>

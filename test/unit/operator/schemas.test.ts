@@ -1,4 +1,4 @@
-// The decoder's schema equals the CRD schema of the cluster tests, field by field.
+// Checks field by field that the decoder's schema equals the CRD schema of the cluster tests.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -33,7 +33,7 @@ function specOf(definition: JsonObject | undefined): JsonObject {
   return objectAt(objectAt(schema, "properties"), "spec");
 }
 
-/** One line per field, sorted by name. */
+/** Returns one line per field, sorted by name. */
 function shapeLines(path: string, shape: ManifestShape): readonly string[] {
   switch (shape.kind) {
     case "record":

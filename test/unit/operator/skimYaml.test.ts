@@ -8,7 +8,7 @@ import { stringify } from "yaml";
 import type { YamlNode } from "../../../src/spark/operator/yamlNode.ts";
 import { parseYamlTrees, skimYaml } from "../../../src/spark/operator/yamlTree.ts";
 
-/** Keys and scalars with their spans, in their maps and lists. */
+/** Returns keys and scalars with their spans, nested in their maps and lists. */
 function outline(node: YamlNode): unknown {
   switch (node.kind) {
     case "scalar":
@@ -23,7 +23,7 @@ function outline(node: YamlNode): unknown {
 const collections = (documents: readonly YamlNode[]): unknown =>
   documents.filter(({ kind }) => kind !== "scalar").map(outline);
 
-/** Both readers give the same nodes. */
+/** Checks that the line reader and the complete YAML parser return the same nodes. */
 const check = (text: string): void => {
   assert.deepEqual(collections(skimYaml(text)), collections(parseYamlTrees(text).documents), text);
 };

@@ -238,7 +238,7 @@ test("a deleted executor is counted in the run of its owner", () => {
   const next = updateApplications(model, removal(failed)).model;
   assert.deepEqual(pastOf(next, "jobs/spark-1"), { failed: 0, finished: 0, highestId: 1 });
   assert.deepEqual(pastOf(next, "jobs/spark-1@old"), { failed: 1, finished: 0, highestId: 7 });
-  // The run ends with its driver, so its executors have no run.
+  // The run ends with its driver, so the remaining executors belong to no run.
   const without = updateApplications(next, removal(oldRun)).model;
   const last = updateApplications(without, removal(ofOld(1))).model;
   assert.deepEqual(pastOf(last, "jobs/spark-1"), { failed: 0, finished: 0, highestId: 1 });
@@ -414,7 +414,7 @@ const membersOf = (application: Application): readonly SparkPod[] => [
   ...executorsOf(application),
 ];
 
-/** Removes fields that only a watch can know, because they describe deleted pods. */
+/** Removes fields about deleted pods, which only a watch can know. */
 const plain = (model: ApplicationModel) =>
   [...itemsIn(model.applications)]
     .map((application) => ({

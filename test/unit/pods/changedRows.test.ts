@@ -14,7 +14,7 @@ const many = 600;
 const pods = [driverFixture(), ...Array.from({ length: many }, (_, id) => executor(id + 1))];
 const model = buildApplications(replacePods(emptySnapshot, pods).snapshot);
 
-/** Ids of the executors whose own rows show the change of one pod; undefined if the application changes. */
+/** Returns the ids of executors whose rows change with one pod; undefined if the application itself changes. */
 function apart(before: PodRecord, after: PodRecord | undefined): readonly unknown[] | undefined {
   const changes = {
     added: [],

@@ -227,7 +227,7 @@ test("a label may have any name", () => {
   ]);
 });
 
-// A pod with random parts replaced: closer to realistic decoder failures than arbitrary JSON.
+// Replaces random parts of a valid pod. This finds decoder failures that arbitrary JSON does not reach.
 const mutated = fc
   .tuple(fc.nat(), fc.oneof(fc.jsonValue(), fc.constantFrom([null], [{}], { running: 1 }, "Never")))
   .map(([choice, piece]) => {

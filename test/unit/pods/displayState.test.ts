@@ -153,7 +153,7 @@ check(
 );
 check("a failed pod that says nothing", podFixture({ phase: "Failed", containers: [] }), "failed");
 
-// States that differ from Spark's, or add detail.
+// States that Spark does not have, or describes with less detail.
 check("running and asked to leave", podFixture({ deletionTimestamp }), "terminating");
 check(
   "asked to leave, and left",

@@ -21,7 +21,7 @@ test("parses executor ids like Long.parseLong, also beyond the fast path", () =>
     ["999999999999999", 999_999_999_999_999],
     ["1000000000000000", 1_000_000_000_000_000],
     ["9007199254740993", Number(2n ** 53n + 1n)],
-    // A digit outside the basic plane has two UTF-16 code units.
+    // A digit outside the Basic Multilingual Plane has two UTF-16 code units.
     ["𝟕", undefined],
     ["/", undefined],
     [":", undefined],

@@ -30,7 +30,7 @@ function only(...pods: readonly PodRecord[]): Application {
   return application ?? assert.fail("no application");
 }
 
-/** A driver that has ended at this time. */
+/** Returns a driver that ended at this time. */
 function ended(id: string, finishedAt: string | undefined, exitCode = 0): PodRecord {
   const container = endedFixture(exitCode, {
     name: "spark-kubernetes-driver",

@@ -23,7 +23,7 @@ function only(model = emptyModel): Application {
 const modelOf = (...pods: readonly PodRecord[]) =>
   buildApplications(replacePods(emptySnapshot, pods).snapshot);
 
-/** Deletes only the driver's pod: its executors lose their owner. */
+/** Returns the application after only the driver's pod was deleted: its executors have no owner. */
 function without(driver: PodRecord): Application {
   const [owned, loose] = [executorFixture(1), executorFixture(1, unowned)];
   return only(

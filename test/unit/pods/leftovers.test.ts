@@ -8,11 +8,11 @@ interface Facts {
   readonly owner?: string;
   readonly role?: string;
   readonly phase?: string;
-  /** The `spark-app-selector` label of the pods in its template. */
+  /** The `spark-app-selector` label in the object's pod template. */
   readonly makes?: string;
-  /** The ConfigMap that it mounts. */
+  /** The name of the ConfigMap that the pod mounts. */
   readonly mounts?: string;
-  /** The content of `spark.properties`. */
+  /** The content of `spark.properties` in the ConfigMap. */
   readonly holds?: string;
 }
 
@@ -163,7 +163,7 @@ test("executors of a lost driver are left over, with all their objects", () => {
   const all = ["out-exec-1", "out-driver-svc", map.name];
   assert.deepEqual(namesOf(objects, none, out, lost), all);
   assert.deepEqual(namesOf(objects, none, undefined, lost), all);
-  // The lost driver may only have lost its labels, or another driver may exist.
+  // A driver without labels may be the missing driver, and another driver may use the same objects.
   const bare = listed("Pod", "out-driver");
   assert.deepEqual(namesOf([...objects, bare], none, undefined, lost), []);
   const other = listed("Pod", "other-driver", { id: "spark-out", ...driver });

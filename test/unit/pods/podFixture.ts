@@ -1,6 +1,6 @@
 import type { ContainerRecord, PodRecord } from "../../../src/spark/pods/podRecord.ts";
 
-/** A running executor; a test overrides only relevant fields. Pods with another uid have another name. */
+/** Returns a running executor. `fields` overrides single fields; another uid gives another name. */
 export function podFixture(fields: Partial<PodRecord> = {}): PodRecord {
   return {
     uid: "uid-1",
@@ -68,7 +68,7 @@ export function driverFixture(fields: Partial<PodRecord> = {}): PodRecord {
   });
 }
 
-/** A terminated container. */
+/** Returns a terminated container. */
 export const endedFixture = (exitCode: number, fields: Partial<ContainerRecord> = {}) =>
   containerFixture({
     ready: false,
@@ -84,7 +84,7 @@ export const endedFixture = (exitCode: number, fields: Partial<ContainerRecord> 
     ...fields,
   });
 
-/** An executor of the application of `driverFixture`. */
+/** Returns an executor of the application of `driverFixture`. */
 export const executorFixture = (id: number, fields: Partial<PodRecord> = {}): PodRecord =>
   podFixture({
     uid: `exec-${id}`,

@@ -16,7 +16,7 @@ import {
 import { isOlder } from "../../../src/spark/pods/resourceVersion.ts";
 import { podFixture } from "./podFixture.ts";
 
-/** A pod whose name is its uid unless another one is given. */
+/** Returns a pod, which is named like its uid by default. */
 const pod = (uid: string, version: number | string, name = uid, fields: Partial<PodRecord> = {}) =>
   podFixture({ uid, name, resourceVersion: String(version), ...fields });
 

@@ -32,7 +32,7 @@ const deleted = (uid: string, version: string): PodEvent => ({
 const contents = (snapshot: PodSnapshot): string[] =>
   Array.from(podsOf(snapshot), ({ uid, resourceVersion }) => `${uid}@${resourceVersion}`).sort();
 
-/** Watch events in order. Each event has the next version, because all pods share one counter. */
+/** Generates watch events in order. Each has the next version, because all pods share one counter. */
 const histories = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 })), {
     maxLength: 40,
@@ -227,8 +227,8 @@ test("a list replaces newer versions, as after a restored backup", () => {
   assert.deepEqual(contents(step.snapshot), ["u@20"]);
 });
 
-// Recorded on Kubernetes 1.36: the last versions of a pod that ended, and then was deleted, and of one that the deletion
-// ended.
+// Recorded on Kubernetes 1.36: the last versions of a pod that ended before it was deleted, and of one that the
+// deletion ended.
 test("knows whether a container ended before the deletion of its pod", () => {
   const over = [endedFixture(143)];
   const versions = (...all: readonly Partial<PodRecord>[]): readonly PodRecord[] =>

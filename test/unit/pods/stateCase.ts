@@ -7,7 +7,7 @@ import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { sparkStateWord, type Verdict } from "./storeCase.ts";
 
-/** A pod, or a list of pods, and the result of Spark's own classes. */
+/** A pod or a list of pods, with the result of Spark's own classes. */
 export interface StateCase {
   readonly id: string;
   readonly pod?: unknown;
@@ -20,16 +20,16 @@ export interface StateCase {
     readonly state?: string;
     readonly final?: boolean;
     readonly exitCode?: number;
-    /** Spark throws and loses the update. */
+    /** The exception that Spark throws for the pod, which loses the update. */
     readonly error?: string;
-    /** Spark fails to describe the reason and loses the batch. */
+    /** The exception that Spark throws while it describes the reason, which loses the batch. */
     readonly reasonError?: string;
     /** Executor id -> state, pod name and resource version, or the exception that loses the list. */
     readonly snapshot?: string | Readonly<Record<string, unknown>>;
   };
 }
 
-/** Defaults of the recorded Spark version for fields missing in a case. */
+/** Version-dependent defaults for fields that a case does not have. */
 export interface SparkVersion {
   readonly checksAllContainers: boolean;
   /** Up to 3.3, Spark takes the exit code of the first terminated container of any kind. */

@@ -6,7 +6,7 @@ import { findPod, podsOf, type PodSnapshot } from "../../../src/spark/pods/podSn
 import { executorIdLabel } from "../../../src/spark/labels.ts";
 import { replayStore, type Callback, type Operation, type Replay } from "./storeReplay.ts";
 
-/** Operations on Spark's own store, and the calls of its subscribers. */
+/** Operations on Spark's own store, and the subscriber calls that they caused. */
 export interface StoreCase {
   readonly id: string;
   readonly ops: readonly Operation[];
@@ -31,7 +31,7 @@ interface SparkCallback {
 
 interface SparkSnapshot {
   readonly ts: number;
-  /** Executor id -> state, pod name, resource version. */
+  /** Maps the executor id to state, pod name and resource version. */
   readonly pods: Readonly<Record<string, unknown>>;
 }
 
@@ -43,7 +43,7 @@ interface SparkError {
 
 export interface Verdict {
   readonly differences: readonly string[];
-  /** Reasons for deliberate differences, where Spark's answer is wrong. */
+  /** The reasons for deliberate differences, which are errors of Spark. */
   readonly deliberate: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export async function checkStoreCase(
     for (const [at, callback] of theirs.entries()) {
       const where = `${sub} ${callback.n}`;
       const mine = own[at];
-      // Spark still calls a subscriber for a request made before the stop, even without changes. This store does not.
+      // After a stop, Spark still makes a call that was requested before, even without changes. Our store does not.
       if (mine === undefined && hasStopped && callback.batch.length === 0) continue;
       if (mine === undefined) {
         differences.push(`${where}: we do not call`);
@@ -133,7 +133,7 @@ export async function checkStoreCase(
 
 const isFatal = (threw: string | undefined): boolean => threw?.endsWith("Error") === true;
 
-/** Detects a pod that changes its executor id, which only some allocators cause. */
+/** Returns true if a pod changes its executor id, which only some allocators cause. */
 function hasRelabelled(ops: readonly Operation[]): boolean {
   const ids = new Map<string, string>();
   let found = false;
@@ -156,7 +156,7 @@ function hasRelabelled(ops: readonly Operation[]): boolean {
   return found;
 }
 
-/** Endings visible only in the middle of Spark's batch must be reported by our store, once each. */
+/** Returns endings that are visible only within one of Spark's batches and that our store has not reported. */
 function missingEndings(where: string, { batch }: SparkCallback, mine: Callback): string[] {
   const told = new Set(mine.endings.map(({ pod, kind }) => `${pod.uid} ${kind}`));
   const missing: string[] = [];
@@ -179,7 +179,7 @@ export const sparkStateWord = (pod: PodRecord, rules: SparkStateRules): string =
   return `Pod${state.charAt(0).toUpperCase()}${state.slice(1)}`;
 };
 
-/** By executor id, like Spark: if two pods share an id, the last changed one counts. */
+/** Returns the pods by executor id as text. Like Spark, uses the pod that changed last if several share an id. */
 function sparkView(
   snapshot: PodSnapshot,
   rules: SparkStateRules,
@@ -209,7 +209,7 @@ const textOfEntries = (entries: readonly (readonly [string, unknown])[]): string
     .sort()
     .join(" ");
 
-/** Drops repeated snapshots, which Spark queues although nothing has changed. */
+/** Removes consecutive repetitions, because Spark also queues unchanged snapshots. */
 function withoutRepeats(known: string, texts: readonly string[]): string[] {
   let last = known;
   return texts.filter((text) => {

@@ -26,7 +26,7 @@ export interface Callback {
   readonly sub: string;
   readonly n: number;
   readonly start: number;
-  /** Undefined if it has not ended. */
+  /** Undefined if the call has not ended. */
   end: number | undefined;
   threw: boolean;
   /** Successive states of the store since the previous delivery. */
@@ -39,7 +39,7 @@ export interface Callback {
 export interface Replay {
   readonly callbacks: readonly Callback[];
   readonly moment: StoreState;
-  /** True if the first pod was reported later. */
+  /** Returns true if `pod` was reported later than `other`. */
   readonly isLater: (pod: PodRecord, other: PodRecord) => boolean;
   /** True if a pod was reported with an older version than the known one. */
   readonly wentBack: boolean;
@@ -226,7 +226,7 @@ class ThreadPool implements Clock {
 
 const keyOf = ({ uid, resourceVersion }: PodRecord): string => `${uid}@${resourceVersion}`;
 
-/** In Spark's pool a periodic task keeps the order of its creation. */
+/** Orders timers like Spark's thread pool, where a periodic task keeps the position of its first run. */
 function inPlace(): (order: number, ms: number, signal: AbortSignal) => number {
   const places = new Map<AbortSignal, number>();
   return (order, ms, signal) => {

@@ -78,7 +78,7 @@ describe("recorded answers", () => {
       assert.match(inEnglish(describeTask(task, sample)) ?? "", / · executor \d+$/);
     });
 
-    // The lists are of different moments: job 9 ended before the SQL executions were read.
+    // The lists were read at different times: job 9 ended before the SQL executions were read.
     test(`of Spark ${version} nest the jobs of a query and their stages`, () => {
       const progress = progressIn(recordedAnswers(version, "etl/aqe-running"), 0);
       const idsBelow = (part?: ProgressPart): readonly string[] =>

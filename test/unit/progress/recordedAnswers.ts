@@ -1,4 +1,4 @@
-// Answers of real drivers, shortened: trace texts to 1,500 characters, without metrics and plans.
+// Recorded REST responses of real drivers. Traces are cut to 1,500 characters; metrics and plans are removed.
 import { readFileSync } from "node:fs";
 import type { DriverList } from "../../../src/spark/progress/driverQuery.ts";
 import { noProgress, type ApplicationProgress } from "../../../src/spark/progress/progress.ts";
@@ -38,12 +38,12 @@ export const recordedAnswers = (
   return found;
 };
 
-/** The recorded quantiles are others than those of the query. */
+/** The recordings contain more quantiles than the query requests, so keep only the median. */
 const medianOf = (summary: Summary | undefined): unknown => ({
   duration: [summary?.duration[summary.quantiles.indexOf(0.5)]],
 });
 
-/** The progress that these answers make. `readAt`: epoch milliseconds. */
+/** Returns the progress according to these responses. `readAt` is in epoch milliseconds. */
 export function progressIn(answers: Moment, readAt: number): ApplicationProgress {
   const rows = <T>({ decode }: DriverList<T>, items: readonly unknown[] = []): readonly T[] =>
     items.flatMap((item) => decode(item) ?? []);

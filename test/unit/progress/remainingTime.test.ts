@@ -13,11 +13,11 @@ interface Simulated {
   readonly left: number | undefined;
   readonly truth: number;
   readonly done: number;
-  /** When a poll last saw more ended tasks. */
+  /** The time of the last poll that saw an additional ended task. */
   readonly seenAt: number;
 }
 
-/** Estimates on each poll of a stage whose tasks take these times on this many slots. */
+/** Simulates a stage on this many slots, with tasks of these durations; returns the estimate at each poll. */
 function simulate(durations: readonly number[], slots: number, pollMs: number): Simulated[] {
   const free = Array.from({ length: slots }, () => 0);
   const ends = durations.map((duration) => {
@@ -56,8 +56,8 @@ describe("remaining time", () => {
           const polls = simulate(Array<number>(count).fill(duration), width, every);
           for (const { left, truth, at, seenAt } of polls) {
             if (left === undefined) continue;
-            // Polls see the waves up to `every` late, at both ends of the time that the throughput covers. That time
-            // may be less than 10 s, if no task has ended since.
+            // A poll sees a wave up to `every` late, at both ends of the interval that gives the throughput. The
+            // interval may be shorter than 10 s if no task has ended since.
             const coveredMs = Math.min(seenAt, Math.max(10_000, seenAt / 4));
             const late = (truth + duration + every) * (every / (coveredMs - every));
             const error = Math.abs(left - truth);
@@ -71,7 +71,7 @@ describe("remaining time", () => {
   });
 
   test("of tasks of mixed lengths in random order is right within a factor of 3, and a few tasks", () => {
-    // Biased values would put the shortest tasks first and the longest last, which no throughput foresees.
+    // Biased values would put the shortest tasks first and the longest last, which no throughput can predict.
     const duration = fc.noBias(fc.integer({ min: 1_000, max: 10_000 }));
     fc.assert(
       fc.property(

@@ -32,7 +32,7 @@ const podWith = (count: number): unknown => {
   };
 };
 
-/** Work on an input of the given length. `cubic`: a shorter input, so that a failure does not take minutes. */
+/** Work on an input of the given length. `cubic` uses a shorter input, so that a regression does not take minutes. */
 const rows: readonly (readonly [string, (length: number) => () => void, "cubic"?])[] = [
   ["a key block of blanks", on((n) => `${head}${"\n".repeat(n)}-x`, inFile), "cubic"],
   ["key blocks without end", on((n) => head.repeat(n / head.length), inFile)],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** A part of every planted secret; no sink may show it. */
+/** A part of every planted secret. No output may contain it. */
 export const needle = "Hunter2x";
 
 const letters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789".split("");
@@ -11,7 +11,7 @@ const body = (length: number): fc.Arbitrary<string> =>
 const tail = (length: number): fc.Arbitrary<string> =>
   body(length - needle.length).map((rest) => needle + rest);
 
-/** Texts with a secret that is recognizable by its form, under any key. */
+/** Return texts with a secret that is recognizable by its form, under any key. */
 const forms: readonly ((secret: string) => string)[] = [
   (secret) => `postgres://user:${secret}@host:5432/db`,
   (secret) => `jdbc:postgresql://user:${secret}@host/db`,
@@ -37,7 +37,7 @@ const forms: readonly ((secret: string) => string)[] = [
   (secret) => `AKIAIOSFODNN7EXAMPLE ${secret}`,
 ];
 
-/** Texts with `needle` inside a secret. Forty characters match the length that each form requires. */
+/** Generates texts with `needle` inside a secret. Forty characters are enough for each form. */
 export const plantedText: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom(...forms), tail(40))
   .map(([form, secret]) => form(secret));

@@ -9,7 +9,7 @@ const isSecret = (text: string): boolean => pattern.test(text);
 const redact = (text: string): string => redactLine(text, isSecret);
 const mask = "*********(redacted)";
 
-/** `***` stands for the mask. */
+/** Checks the redacted text, in which `***` stands for the mask, and that redaction is idempotent. */
 function check(text: string, expected: string): void {
   const clean = redact(text);
   assert.equal(clean, expected.replaceAll("***", mask));
@@ -168,7 +168,7 @@ const layouts: readonly ((key: string, value: string) => string)[] = [
 ];
 
 const letters = "abcXYZ0189+/_-.!$%^".split("");
-/** Distinct from all surrounding text. */
+/** Generates secrets that occur nowhere else in the text. */
 const planted = fc
   .array(fc.constantFrom(...letters), { maxLength: 20 })
   .map((chars) => `hunter2${chars.join("").replace(/[./+-]+$/, "")}`);

@@ -58,7 +58,7 @@ function hides(shown: string, input: unknown): void {
 const stored = (kept: Memento): string =>
   JSON.stringify(kept.keys().map((key) => [key, kept.get(key)]));
 
-/** An executor and its application. */
+/** Returns an executor and its application. */
 function subject() {
   const { snapshot } = replacePods(emptySnapshot, [podFixture({ uid: "uid-1" })]);
   const application = firstOf(buildApplications(snapshot).applications);

@@ -25,7 +25,7 @@ function textOf(given: Partial<Omit<Failure, "diagnosis">> & Partial<Diagnosis> 
     .join("\n");
 }
 
-/** The lines of a section, without their indentation. */
+/** Returns the lines of a section without their indentation. */
 const sectionOf = (text: string, title: string): readonly string[] =>
   (text.split("\n\n").find((part) => part.startsWith(`${title}\n`)) ?? "")
     .split("\n")

@@ -15,7 +15,7 @@ import {
 type Conf = Readonly<Record<string, string>>;
 const mapOf = (conf: Conf) => new Map(Object.entries(conf));
 const mib = 2 ** 20;
-/** A node on which a pod may request `mebibytes`. */
+/** Returns a node on which a pod may request at most `mebibytes`. */
 const nodeWithRoom = (mebibytes: number, share = 0.9) => ({
   cores: 4,
   memoryBytes: Math.ceil((mebibytes * mib) / share),
@@ -57,7 +57,7 @@ describe("the parts of a memory limit", () => {
 
 describe("the next size of a part", () => {
   const parts = { heap: 1024, overhead: 384, offHeap: 100, python: 640 };
-  // Besides the overhead, the container has 1764 MiB.
+  // All parts of the container's memory except the overhead have 1764 MiB.
   const other = 1024 + 100 + 640;
 
   test("is twice the present one, or 512 MiB more, in steps of 128 MiB", () => {
@@ -101,7 +101,7 @@ describe("the next heap", () => {
   });
 
   test("leaves room for an overhead that is a share of the heap", () => {
-    // 8 GiB and 10 % are 9011 MiB.
+    // 8 GiB plus an overhead of 10 % is 9011 MiB.
     assert.equal(next("4g", undefined, 9011), 8192);
     assert.equal(next("4g", undefined, 9010), 7680);
   });
@@ -112,7 +112,7 @@ describe("the largest heap within a limit", () => {
     heapWithin(executorMemory(memory, overhead), "executor", "4.3", room);
 
   test("is in steps of 128 MiB below the first heap that fits, from the limit down by 5 %", () => {
-    // Heaps to try: 4096, 3891, 3696, 3511, 3335, 3168, 3009 MiB.
+    // The tested heap sizes are 4096, 3891, 3696, 3511, 3335, 3168 and 3009 MiB.
     assert.equal(within("8g", 4096), 2944);
     assert.equal(within("4g", 4096 + 1023), 3840);
     assert.equal(within("4g", 3511 + 1024), 3456);
@@ -124,7 +124,7 @@ describe("the largest heap within a limit", () => {
   });
 
   test("is undefined if Spark would not start with it", () => {
-    // Heaps to try below 600 MiB: 570, 541, 513, 512 MiB. Spark needs 450 MiB, in steps 512.
+    // The tested heap sizes below 600 MiB are 570, 541, 513 and 512 MiB. Spark needs 450 MiB, rounded up to 512.
     assert.equal(within("600m", 513 + 1024), 512);
     assert.equal(within("600m", 512 + 1024), 512);
     assert.equal(within("600m", 511 + 1024), undefined);

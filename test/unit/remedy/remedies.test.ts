@@ -31,7 +31,7 @@ function remediesFor(cause: string, given: Case): readonly Remedy[] {
   );
 }
 
-/** The edits of each fix, the key that it opens, or the title of its text. */
+/** Returns the edits of each fix, the key that it opens, or the title of its text. */
 const shown = (remedies: readonly Remedy[]): readonly string[] =>
   remedies.map((remedy) =>
     remedy.kind === "open"
@@ -169,7 +169,7 @@ describe("the fixes for memory", () => {
   test("raise the overhead only within the largest node", () => {
     const conf = { "spark.executor.memory": "2g", "spark.executor.memoryOverhead": "1g" };
     check("D01", { conf, node: nodeOf(4, 8) }, "spark.executor.memoryOverhead=2g");
-    // 90 % of 4 GiB are 3686 MiB.
+    // 90 % of 4 GiB is 3686 MiB.
     check("D01", { conf, node: nodeOf(4, 4) }, "spark.executor.memoryOverhead=1536m");
     check("D01", { conf, node: nodeOf(4, 3) });
   });
@@ -337,7 +337,7 @@ describe("the fixes for missing objects", () => {
       "spark.kubernetes.executor.secretKeyRef.PW": "keys:pw",
       "spark.kubernetes.executor.secretKeyRef.ID": "keys-2:id",
       "spark.kubernetes.hadoop.configMapName": "keys",
-      // Written by the submission.
+      // These two keys are set by the submission itself.
       "spark.kubernetes.executor.hadoopConfigMapName": "keys",
       "spark.app.name": "keys",
     };

@@ -18,7 +18,7 @@ async function putSpark(home: string, version: string): Promise<string> {
   return home;
 }
 
-/** A machine with this Java version, and a Python that prints this. */
+/** Creates a Java folder with this version, and a Python that prints the given Python and Spark versions. */
 async function machine(folder: string, java: string, python: string): Promise<MachinePrograms> {
   const javaHome = join(folder, "java");
   await mkdir(javaHome);

@@ -1,14 +1,14 @@
 import type { ResolvedConf } from "../../../src/spark/submit/conf/conf.ts";
 import type { DocumentTrust } from "../../../src/storage/documentTrust.ts";
 
-/** A document that contains no values; the user declines every prompt. */
+/** A document that contains none of the values. The user declines every prompt. */
 export const strangeDocument: DocumentTrust = {
   written: "",
   isOfWorkspace: () => Promise.resolve(false),
   agree: () => Promise.resolve(false),
 };
 
-/** A conf with computed origins; `s3a.x` is short for `spark.hadoop.fs.s3a.x`. */
+/** Creates a conf with computed origins. `s3a.x` is short for `spark.hadoop.fs.s3a.x`. */
 export const confOf = (values: Readonly<Record<string, string>>): ResolvedConf =>
   new Map(
     Object.entries(values).map(([key, value]) => [

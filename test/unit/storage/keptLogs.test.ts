@@ -83,7 +83,7 @@ const noise = (at: number): LogLine => line(at, Array.from({ length: 400 }, Math
 
 const bulks = new Map<number, readonly LogLine[]>();
 
-/** Lines that fill a whole piece and compress badly. */
+/** Returns lines that fill one piece and compress badly. */
 function bulk(number: number): readonly LogLine[] {
   const known = bulks.get(number);
   if (known) return known;
@@ -168,7 +168,7 @@ test("compresses a tail when its log ends and all tails when the writer closes",
   await before?.append(first, bulk(0).slice(0, 30));
   await before?.end(first);
   assert.equal(await tails(), 0);
-  // More bytes than are written between two prune runs.
+  // Write more bytes than trigger a prune.
   for (const log of logs) await before?.append(log, bulk(0).slice(0, 30));
   assert.equal(await tails(), logs.length);
   await close(before);
@@ -312,7 +312,7 @@ test("reads the remaining lines when older ones are dropped during the read", as
   const texts: string[] = [];
   for await (const lines of store.read(name, new AbortController().signal)) {
     if (texts.length === 0) {
-      // Room for six of the eight pieces.
+      // The limit has room for six of the eight pieces.
       limits.bytes = ((await store.list())[0]?.bytes ?? 0) * 0.75;
       for (let piece = 8; piece < 13; piece += 1) await writer?.append(name, bulk(piece));
     }
@@ -402,7 +402,7 @@ test("compresses the writer's tails before dropping other logs when space is sho
   limits.bytes = 1.5 * (1 << 20);
   await writeAll();
   assert.deepEqual(await kept(), both);
-  // Less than the compressed tails need.
+  // The limit is less than the compressed tails need.
   limits.bytes = 1 << 19;
   await writeAll();
   limits.bytes = 1 << 30;
@@ -642,6 +642,6 @@ test("drops the logs with the oldest lines beyond the maximum number, and none t
   assert.deepEqual(await uids(), ["u1", "u3", "u4"]);
   writing.dispose();
   await writing.done;
-  // The first one was written last.
+  // The log with the uid u1 was written last.
   assert.deepEqual(await uids(), ["u1", "u4"]);
 });

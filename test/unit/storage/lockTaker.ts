@@ -1,4 +1,4 @@
-// A child process that stands for a VS Code window in writer lock tests.
+// A child process that acts as a VS Code window in tests of the writer lock.
 import { takeWriterLock } from "../../../src/storage/logs/writerLock.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 

@@ -61,7 +61,7 @@ for (const [name, pack] of [
       else assert.equal(log.error.kind, "torn");
       jobs.push(log.ok ? log.value.jobs.length : -1);
     }
-    // A block of zstd has 128 KB of text.
+    // A zstd block holds 128 KB of text, so a small part of the file has none.
     assert.equal(jobs[0], -1);
     assert.ok((jobs[5] ?? 0) >= 3);
     assert.equal(jobs[6], 5);

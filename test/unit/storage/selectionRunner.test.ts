@@ -18,7 +18,7 @@ describe("the process of selections", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** A Node program in the place of Python. `body`: for each request. */
+  /** Creates a Node program that replaces Python and runs `body` for each request. */
   async function runnerOf(body: string): Promise<SelectionRunner> {
     const python = join(folder, `python-${Math.random()}`);
     const program = `#!${process.execPath}

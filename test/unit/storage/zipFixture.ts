@@ -1,4 +1,4 @@
-// Builds valid and invalid zip files for tests, by PKWARE's APPNOTE.
+// Builds valid and invalid zip files for tests, according to PKWARE's APPNOTE.
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipSource {
@@ -68,7 +68,7 @@ export function zipOf(sources: readonly ZipSource[], shape: ZipShape = {}): Buff
   return Buffer.concat([prefix, ...files, central, ends, end]);
 }
 
-/** Only the end record, which locates the central directory. */
+/** Returns the end record, which locates the central directory. */
 export function endOf(count: number, length: number, start: number, comment = ""): Buffer {
   const end = Buffer.alloc(22);
   end.write("PK\u0005\u0006", "latin1");

@@ -1,4 +1,4 @@
-// Any input gives a plan or findings.
+// Any input gives either a plan or findings.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

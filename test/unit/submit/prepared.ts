@@ -1,4 +1,4 @@
-// Submissions prepared in memory: no disk, a fixed time, deterministic bytes.
+// Prepares submissions in memory: no disk, a fixed time, deterministic bytes.
 import { inEnglish } from "../../../src/base/message.ts";
 import { parseJavaProperties } from "../../../src/spark/conf/parse/properties.ts";
 import type { LocalFiles } from "../../../src/spark/submit/conf/localFiles.ts";
@@ -36,9 +36,9 @@ import type { SubmissionPlan } from "../../../src/spark/submit/plan/submissionPl
 export interface Place {
   readonly version?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Texts by absolute path; the working directory is `/cwd`. */
+  /** The text of each file by absolute path; the working directory is `/cwd`. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The collected files of the workspace. */
+  /** The files that were collected from the workspace. */
   readonly code?: CodeToDeliver;
 }
 
@@ -57,7 +57,7 @@ export const base = [
   "spark.kubernetes.submission.waitAppCompletion=false",
 ] as const;
 
-/** The minimal command line with more options before its jar. */
+/** Returns the minimal command line with more options before its jar. */
 export const withOptions = (...options: readonly string[]): readonly string[] => [
   ...base,
   ...options,
@@ -74,7 +74,7 @@ export function planOf(tokens: readonly string[], place: Place = {}): Submission
   return result.value;
 }
 
-/** Plans a command line. `parts`: collected in addition to the place's code. */
+/** Plans a command line. `parts` is added to the code of `place`. */
 export const prepare = (
   tokens: readonly string[],
   place: Place = {},
@@ -85,7 +85,7 @@ export const prepare = (
     ...parts,
   });
 
-/** As `prepare`, also for actions such as `--kill`. */
+/** Like `prepare`, but also supports actions such as `--kill`. */
 export function prepareAction(
   tokens: readonly string[],
   place: Place = {},
@@ -96,7 +96,7 @@ export function prepareAction(
     : command;
 }
 
-/** The application of a command line; throws if the command line is invalid. */
+/** Returns the submission of a command line; throws if the command line is invalid. */
 export function resolve(tokens: readonly string[], place: Place = {}): ResolvedSubmission {
   const resolved = resolveSubmission(parse(tokens, place), submissionEnvironmentOf(place));
   if (!resolved.ok) throw new Error(JSON.stringify(resolved.error));
@@ -106,7 +106,7 @@ export function resolve(tokens: readonly string[], place: Place = {}): ResolvedS
 const parse = (tokens: readonly string[], { version = "4.2.1" }: Place): ParsedSubmission =>
   parseSubmission({ kind: "tokens", sparkVersion: version, tokens });
 
-/** The error codes of a submission; empty if it would be sent. */
+/** Returns the error codes of a submission; empty if it would be sent. */
 export const errorsOf = (tokens: readonly string[], place: Place = {}): readonly string[] =>
   findErrors(tokens, place).map(({ code }) => code);
 
@@ -119,7 +119,7 @@ export function findErrors(
   return result.error.filter(({ severity }) => severity === "error");
 }
 
-/** A collector that finds nothing to send. */
+/** Finds no files to send. */
 export const sendNothing: CodeCollector["collect"] = () =>
   Promise.resolve(ok({ files: [], leftOut: [] }));
 
@@ -148,7 +148,7 @@ export function kindsOf(plan: SubmissionPlan): readonly string[] {
   return plan.writes.map(({ manifest }) => manifest.kind);
 }
 
-/** The pod's spec and Spark's container, which is the last one. */
+/** Returns the pod's spec and Spark's container, which is the last one. */
 export function podOf(plan: SubmissionPlan): {
   readonly spec: JsonObject;
   readonly container: JsonObject;
@@ -166,7 +166,7 @@ export function envOf(plan: SubmissionPlan): ReadonlyMap<string, Json | undefine
   return new Map(env.map(({ name, value, valueFrom }) => [textOf(name), value ?? valueFrom]));
 }
 
-/** The driver's `spark.properties`. */
+/** Returns the driver's `spark.properties`. */
 export function propertiesOf(plan: SubmissionPlan): ReadonlyMap<string, string> {
   const map = plan.writes.map(({ manifest }) => manifest).at(-1);
   const text = asObject(map?.["data"])["spark.properties"];

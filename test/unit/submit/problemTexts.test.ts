@@ -17,7 +17,7 @@ type Make = (...values: readonly unknown[]) => unknown;
 const span = { start: 1, end: 4 };
 const edits = [{ span, text: "x" }];
 
-/** Arguments by the names of parameters. Others get their own name as text. */
+/** Arguments by parameter name. The argument of any other parameter is its name. */
 const samples: Readonly<Record<string, unknown>> = {
   ...{ at: { kind: "argument", token: 3 }, span, rest: { start: 2, end: 3 }, edits },
   ...{ count: 2, fits: 1, wanted: 3, maxSize: 1_000_000, minimum: 1, names: ["a", "b"] },
@@ -27,7 +27,7 @@ const samples: Readonly<Record<string, unknown>> = {
   files: [...[300_000, 500_000, 400_000, 200_000].map((size) => ({ name: `${size}.py`, size }))],
 };
 
-/** Other arguments that change the words. */
+/** Additional arguments that change the text of a finding. */
 const others: readonly (readonly [parameter: string, value: unknown])[] = [
   ...([["amount"], ["meant"], ["key"]] as const).map(([name]) => [name, undefined] as const),
   ["side", "least"],
@@ -54,7 +54,7 @@ const described = (finding: unknown): string =>
     .map(([name, value]) => `  ${name}: ${textOf(value)}`)
     .join("\n");
 
-/** The findings that a function makes: one for the samples, and one for each argument that changes it. */
+/** Yields the findings that a function makes: one for the samples, and one for each additional argument. */
 function* findingsOf(name: string, make: Make): Iterable<string> {
   const written = /^\(([^)]*)\)/.exec(make.toString().replace(/\{[^}]*\}(?=\s*[,)])/, "amounts"));
   assert.ok(written, name);
@@ -72,7 +72,7 @@ function* findingsOf(name: string, make: Make): Iterable<string> {
   }
 }
 
-// `node --test --test-update-snapshots` rewrites the files.
+// `node --test --test-update-snapshots` updates the snapshot files.
 for (const [file, all] of Object.entries({
   problems,
   executorProblems,

@@ -32,7 +32,7 @@ const dropped: ClusterError = {
   requestSent: true,
 };
 
-/** The failure of one write, counted from 0. */
+/** The failure of one write; `at` counts writes from 0. */
 interface Fault {
   readonly at: number;
   readonly kind: "refused" | "lostBefore" | "lostAfter" | "cancelled";
@@ -200,7 +200,7 @@ test("undoes all writes in reverse order after any failure", async () => {
     fc.asyncProperty(fc.constantFrom(...plans), fc.nat(6), kinds, async (plan, at, kind) => {
       const cluster = new RecordingCluster({ at, kind });
       const result = await submit(plan, cluster);
-      // A retry of a lost request may succeed, and an abort may be too late.
+      // A retry after a lost response may succeed, and an abort may come too late.
       if (result.ok) return;
       assert.deepEqual([...cluster.objects.keys()], []);
       assert.ok(result.error.kind !== "upload");

@@ -3,8 +3,8 @@ import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 import { readSurface } from "../../../src/spark/surfaces/surfaces.ts";
 
 /**
- * Checks which settings are read from a text, and where they stand: a line `key = value` each, in quotes
- * what of the text is marked where that is something else, and `--` between documents.
+ * Checks the settings read from a text and their spans. Each expected line is `key = value`; the marked text follows a
+ * key or value in quotes if it differs. `--` separates documents.
  */
 export function checkSettings(surface: Surface, text: string, expected: string): void {
   const documents = readSurface(text, surface).map(({ entries }) =>

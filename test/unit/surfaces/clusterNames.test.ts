@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { namePlaceAt } from "../../../src/spark/surfaces/clusterNames.ts";
 import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
-/** The kind of name at the bar, and the text that it would replace. */
+/** Returns the kind of name at the `|` in the text, and the text that a completion would replace. */
 function place(surface: Surface, text: string): string | undefined {
   const offset = text.indexOf("|");
   const plain = text.replace("|", "");

@@ -6,7 +6,7 @@ import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const help = openConf();
 
-/** The effective setting in the hover at the bar. */
+/** Returns the hover paragraph about the effective setting, at the `|` in the text. */
 function counts(surface: Surface, text: string, files: Readonly<Record<string, string>> = {}) {
   const offset = text.indexOf("|");
   const given = new Map(Object.entries(files));

@@ -1,4 +1,5 @@
-// The texts of findings on every surface: only hovers and SARIF's "markdown" render Markdown, so all others are plain.
+// Checks the texts of findings on every surface. Only hovers and SARIF's "markdown" render Markdown; all others must be
+// plain.
 import { inEnglish, type Message } from "../../../src/base/message.ts";
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -18,12 +19,12 @@ const folder = join(import.meta.dirname, "../conf/carets");
 const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), "utf8"));
 const unrendered = /`|\*\*|\]\(|\\[>*_#()[\]-]/;
 
-/** Fails for text that would show Markdown's marks where nothing renders them. */
+/** Fails for text with Markdown syntax on a surface that does not render it. */
 function checkPlain(surface: string, text: string): void {
   assert.doesNotMatch(text, unrendered, `${surface}: ${text}`);
 }
 
-/** The texts that a table of messages makes of plain arguments. */
+/** Returns the texts that a table of messages makes from plain arguments. */
 const messagesOf = (table: Readonly<Record<string, unknown>>, given: unknown): readonly string[] =>
   Object.values(table).flatMap((make) => {
     if (typeof make !== "function") return [];

@@ -10,7 +10,7 @@ import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 const help = openConf();
 const everywhere = { start: 0, end: Number.MAX_SAFE_INTEGER };
 
-/** The texts that the fixes make, by their titles; silences left out. */
+/** Returns the text after each fix, by its title; fixes that silence a finding are omitted. */
 function fixed(
   surface: Surface,
   text: string,

@@ -6,7 +6,7 @@ import { runningLayers } from "../../../src/spark/surfaces/effective/runningLaye
 
 type Conf = Readonly<Record<string, string>>;
 
-/** The layers as `name: key=value`, with `*` for those of the application's code. */
+/** Returns the layers as `name: key=value`, with `*` for those set by the application's code. */
 function layersOf(submitted: Conf, running: Conf): readonly string[] {
   const settings = Object.entries(submitted).map(([key, value]) => ({ key, value, line: 1 }));
   const layers = runningLayers(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { wholeCommandsIn } from "../../../src/spark/surfaces/wholeOfCommand.ts";
 
-/** The settings of the only complete command: `key = value`, and the marked text if it differs. */
+/** Returns the settings of the only complete command as `key = value`, with the marked text if it differs. */
 function settings(text: string): readonly string[] | undefined {
   const [whole, ...others] = wholeCommandsIn(text);
   assert.deepEqual(others, []);

@@ -10,7 +10,7 @@ import type { Surface } from "../../../src/spark/surfaces/surfaces.ts";
 
 const help = openConf();
 
-/** Codes, and what of the text they are about. */
+/** Returns the codes of the findings and the texts that they mark. */
 function found(surface: Surface, text: string, files: Readonly<Record<string, string>> = {}) {
   const given = new Map(Object.entries(files));
   return help
@@ -99,7 +99,7 @@ test("a command's options count more than --conf", () => {
   const lost = diagnostics.find(({ code }) => code === "R195-duplicate-key");
   assert.equal(text.slice(lost?.span.start, lost?.span.end), "spark.executor.memory");
   assert.match(inEnglish(lost?.message) ?? "", /option of the command/);
-  // A spark-defaults.conf may say more.
+  // spark-defaults.conf may contain more settings, so the finding is only information.
   const offHeap = diagnostics.find(({ code }) => code.startsWith("R045"));
   assert.equal(offHeap?.severity, "information");
 });

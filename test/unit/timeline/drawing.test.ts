@@ -34,7 +34,7 @@ const change = (
   ...reasons,
 });
 
-/** Two executors: one waits, runs and fails; the other one runs. */
+/** Returns a timeline of two executors: one waits, runs and fails; the other one runs. */
 function someTimeline(): Timeline {
   let timeline = addChanges(emptyTimeline, [
     change(0, "driver", undefined, "running"),

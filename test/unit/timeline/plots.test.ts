@@ -123,7 +123,7 @@ describe("the numbers in plots", () => {
           assert.equal(valuesIn(plots, id, name)[index], value, `${moment}: ${id}, ${name}`);
         }
       }
-      // The share of the first sample is that since the start.
+      // The first sample has no previous one, so its share covers the time since the start.
       const [, first] = moments[0] ?? [];
       const executors = (first?.allexecutors ?? []).filter(({ id }) => id !== "driver");
       const share = (100 * sumOf(executors, "totalGCTime")) / sumOf(executors, "totalDuration");

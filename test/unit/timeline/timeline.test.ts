@@ -16,7 +16,7 @@ import { sampleFixture, spanFixture } from "./timelineFixture.ts";
 
 const phases: readonly PodPhase[] = ["pending", "running", "leaving", "failed", "finished"];
 
-/** The changes of executors that move through the phases, at the given times. */
+/** Returns the changes of executors that enter the next phase at the given times. */
 function changesOf(moves: readonly { readonly pod: number; readonly at: number }[]): StateChange[] {
   const last = new Map<number, number>();
   return moves.flatMap(({ pod, at }) => {
@@ -90,7 +90,7 @@ describe("a timeline", () => {
     }
     const counts = countsOf(timeline);
     const last = counts.at(-1);
-    // Each executor went through 4 phases: pending, running, leaving, failed.
+    // Each executor passed through four phases: pending, running, leaving, failed.
     assert.deepEqual(
       {
         pending: last?.pending,

@@ -23,7 +23,7 @@ interface RecordedDriver {
   readonly stages: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Answers of real drivers, without the fields that no plot shows, by moment. */
+/** Returns recorded REST responses of real drivers by moment, without fields that no plot shows. */
 export const recordedDrivers = (
   version: "4.3.0" | "3.5.9",
 ): ReadonlyMap<string, RecordedDriver> => {

@@ -14,7 +14,7 @@ const shells: ReadonlySet<string> = new Set([
 
 const shellClass = "org.apache.spark.repl.Main";
 
-/** Makes the checks of spark-submit that precede all Kubernetes steps, in Spark's order. */
+/** Runs the argument checks that spark-submit makes before all Kubernetes steps, in Spark's order. */
 export function checkArguments(
   asked: SubmissionArguments,
   props: ResolvedConf,
@@ -82,8 +82,8 @@ function checkMode(
   return problem === undefined ? [] : [problem(mainClass?.origin)];
 }
 
-// Returns the problem of a SQL CLI or a server as main class, which spark-submit refuses in cluster mode. Undefined for
-// other classes.
+// Returns the factory of the finding for a main class that spark-submit rejects in cluster mode: a SQL CLI or a server.
+// Undefined for other classes.
 function serverProblem(
   mainClass: string | undefined,
   traits: VersionTraits,

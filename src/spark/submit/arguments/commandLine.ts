@@ -3,7 +3,7 @@ import { problems } from "../plan/problems.ts";
 import type { SubmissionFinding } from "../plan/submissionFinding.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-/** One use of an option. `token`: the index of the option's own token, not of its value. */
+/** One occurrence of an option. `token`: the index of the option's own token, not of its value. */
 interface OptionUse {
   readonly name: CommandOption["name"];
   /** Empty for an option of the kind `switch` or `action`. */
@@ -62,7 +62,7 @@ export function parseCommandLine(tokens: readonly string[], traits: VersionTrait
   return done(undefined, []);
 }
 
-/** Returns the last use of an option, which overrides earlier ones. Undefined if the option is not used. */
+/** Returns the last occurrence of an option, which overrides earlier ones. Undefined if there is none. */
 export function lastUse(
   commandLine: CommandLine,
   name: CommandOption["name"],

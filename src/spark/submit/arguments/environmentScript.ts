@@ -5,8 +5,8 @@ import type { Checked } from "../plan/submissionFinding.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 
 /**
- * Returns the environment after the plain assignments of `spark-env.sh`. Never executes the script: a file in a folder
- * is no permission to run it.
+ * Returns the environment with the assignments of `spark-env.sh` that need no shell expansion. Never executes the
+ * script, because a file in a folder is no permission to run it.
  */
 export function readEnvironmentScript(
   submissionEnvironment: SubmissionEnvironment,

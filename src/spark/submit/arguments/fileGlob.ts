@@ -14,7 +14,7 @@ export function expandFileGlob(
     const kind = files.kind(path);
     return kind === undefined ? undefined : kind === "file" ? [path] : [];
   }
-  // Refuses a colon, because Hadoop parses the text before it as a scheme.
+  // Hadoop parses the text before a colon as a scheme.
   if (path.includes(":") || path.length > maxPathLength) return "malformed";
   const patterns = new Map<string, LinearPattern | undefined>();
   let found: readonly string[] = [""];
@@ -37,7 +37,7 @@ export function expandFileGlob(
   return found.filter((candidate) => files.kind(candidate) === "file");
 }
 
-// Limits the expansion, because a symbolic link to a parent folder multiplies the paths with each part.
+// The maximum number of expanded paths. A symbolic link to a parent folder can multiply the paths with each segment.
 const maxSteps = 20_000;
 // PATH_MAX of Linux.
 const maxPathLength = 4_096;

@@ -7,7 +7,7 @@ export function kindOfFile(resource: string): ApplicationKind {
   return /\.[rR]$/.test(resource) ? "r" : "java";
 }
 
-/** The main classes that run applications without a main class of their own. */
+/** Spark's main classes that run Python and R programs. */
 export const runnerClass: Readonly<Record<Exclude<ApplicationKind, "java">, string>> = {
   python: "org.apache.spark.deploy.PythonRunner",
   r: "org.apache.spark.deploy.RRunner",

@@ -7,7 +7,7 @@ export interface CommandOption {
   readonly kind: "value" | "switch" | "action";
   /** The conf key that the value sets in cluster mode on Kubernetes. */
   readonly key?: string;
-  /** True if the option is an alias of `--conf` for its key. The later of the two then wins. */
+  /** True if the option is an alias of `--conf` for its key. If the command line has both, the later one wins. */
   readonly isConf?: true;
   /** True if the Spark version has the option. Absent: all versions have it. */
   readonly isKnownTo?: (traits: VersionTraits) => boolean;

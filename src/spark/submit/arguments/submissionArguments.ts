@@ -9,7 +9,7 @@ import type { VersionTraits } from "../conf/versionTraits.ts";
 
 /** The arguments of a submission. A value comes from its option, else from the conf, else from the environment. */
 export interface SubmissionArguments {
-  /** Values of options by the conf key that they set. */
+  /** Effective values of the options that set a conf key, by that key. */
   readonly typed: ReadonlyMap<string, ResolvedEntry>;
   readonly remote: ResolvedEntry | undefined;
   readonly mainClass: ResolvedEntry | undefined;

@@ -13,7 +13,7 @@ interface ParsedUri {
  */
 export function parseUri(text: string): ParsedUri | undefined {
   const [, beforeFragment = "", , fragment] = /^([^#]*)(#(.*))?$/s.exec(text) ?? [];
-  // Removes the brackets around an IPv6 host, because brackets are invalid everywhere else.
+  // Excludes a bracketed IPv6 host from the check, because brackets are invalid everywhere else.
   const withoutIpv6 = beforeFragment.replace(/(\/\/)\[[0-9A-Fa-f:.]+\]/, "$1");
   if (!hasOnlyUriCharacters(withoutIpv6) || !hasOnlyUriCharacters(fragment ?? "")) {
     return undefined;

@@ -1,6 +1,6 @@
 import { totalSize, type SentCode, type SentFile } from "./sentCode.ts";
 
-/** How files reach the driver. */
+/** The transport of sent files to the driver: a mounted ConfigMap, or a stream into an init container. */
 export type Delivery = "configMap" | "stream";
 
 /** The values of `delivery` in a run profile. */
@@ -13,14 +13,14 @@ export interface ChosenDelivery {
 }
 
 /**
- * Maximum size of the sent files, in bytes. The API server refuses a ConfigMap with more than 1,048,576 decoded bytes.
- * A proxy may allow less: by default nginx refuses bodies of more than 1 MB, which is about 750 KB before base64.
+ * Maximum size of the sent files, in bytes. The API server rejects a ConfigMap with more than 1,048,576 decoded bytes.
+ * A proxy may allow less: by default nginx rejects bodies of more than 1 MB, which is about 750 KB before base64.
  */
 export const maxConfigMapBytes = 900_000;
 
 /**
- * Follows an explicit choice. `automatic` prefers a ConfigMap if the files fit, because Spark needs the permission to
- * create one anyway.
+ * Returns the user's explicit choice. For `automatic`, returns a ConfigMap if the files fit, because Spark needs the
+ * permission to create ConfigMaps anyway.
  */
 export function chooseDelivery(
   { files }: Pick<SentCode, "files">,

@@ -1,4 +1,4 @@
-/** A file changed after it was collected. Check `name`, not the class: each bundle has its own copy of the class. */
+/** The error for a file that changed after it was collected. Check `name`: `instanceof` fails across bundles. */
 export class CodeChanged extends Error {
   override readonly name = "CodeChanged";
   readonly path: string;

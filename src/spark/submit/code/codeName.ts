@@ -1,8 +1,8 @@
-/** The file with the hashes of a transfer; the last entry of its archive. */
+/** The file with the SHA-256 hashes of all sent files. It is the last entry of the archive. */
 export const sumsName = ".sha256sums";
 
-// Java's URI refuses most of these characters. Hadoop expands `*` and `?`, Spark splits at `,` and `#`, and `%` starts
-// an escape.
+// Java's URI parser rejects most of these characters. Hadoop expands `*` and `?`, Spark splits at `,` and `#`,
+// and `%` starts an escape.
 const refused = new Set(' ",#%*<>?[\\]^`{|}');
 
 /**

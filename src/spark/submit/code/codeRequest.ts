@@ -39,5 +39,5 @@ export function codeRequest(reading: RequestReading): CodeRequest | undefined {
   };
 }
 
-/** Returns the path of a `file:` URI, decoded and without the fragment. A text that is no URI is decoded as a path. */
+/** Returns the path of a `file:` URI, decoded and without the fragment. Decodes text that is not a URI as a path. */
 export const localPathOf = (uri: string): string => decodeUriPart(parseUri(uri)?.path ?? uri);

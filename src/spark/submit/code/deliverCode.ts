@@ -16,8 +16,8 @@ import { streamContainer } from "./streamContainer.ts";
 const volumeName = "spark-k8s-code";
 
 /**
- * Mounts the sent files in the driver and lists them in the conf. Runs after all steps of Spark. Without code it
- * changes nothing, so the submission is exactly that of spark-submit.
+ * Mounts the sent files in the driver and lists them in the conf. Runs after Spark's feature steps. Without sent files
+ * it returns `spec` unchanged, so the submission is identical to that of spark-submit.
  */
 export function deliverCode(
   spec: DriverSpec,

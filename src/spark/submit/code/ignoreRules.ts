@@ -5,7 +5,7 @@ import { compileGlob, type GlobPlace, type PathGlob } from "./pathGlob.ts";
 export interface IgnoreRules {
   /** Returns the verdict of the last rule that matches this entry itself. Undefined if no rule matches it. */
   ignoreVerdict(path: string, isFolder: boolean): "ignored" | "kept" | undefined;
-  /** True if a rule ignores the entry or a folder above it. No rule can keep an entry of an ignored folder. */
+  /** True if a rule ignores the entry or a folder above it. No rule can keep an entry in an ignored folder. */
   ignores(path: string, isFolder: boolean): boolean;
 }
 
@@ -19,9 +19,9 @@ const maxRules = 1_000;
 const maxRuleLength = 1_000;
 
 /**
- * Reads the syntax of `.gitignore`: comments, `!`, `*`, `**`, `?`, `[a-c]` and `\`. A leading or inner `/` makes a rule
- * relative to the file's folder; a trailing `/` limits it to folders. Reads at most 1,000 rules, and ignores rules of
- * more than 1,000 characters.
+ * Parses the syntax of `.gitignore`: comments, `!`, `*`, `**`, `?`, `[a-c]` and `\`. A leading or inner `/` makes a
+ * rule relative to the file's folder; a trailing `/` limits it to folders. Reads at most 1,000 rules, and ignores rules
+ * of more than 1,000 characters.
  */
 export function readIgnoreRules(text: string): IgnoreRules {
   const rules = text

@@ -3,10 +3,10 @@ const toolFolders = new Set([
   ...[".mypy_cache", ".ipynb_checkpoints"],
 ]);
 
-/** True if the folder belongs to a tool by its name, and not to an application. Callers also check for `pyvenv.cfg`. */
+/** True if the folder name is that of a tool, such as `.git` or `.venv`. Callers also check for a `pyvenv.cfg`. */
 export const isToolFolder = (name: string): boolean => toolFolders.has(name);
 
-/** True if the name of a file is typical for credentials and private keys. */
+/** True if the file name is typical of credentials or private keys. */
 export function isSecretFileName(name: string): boolean {
   const lower = name.toLowerCase();
   return (

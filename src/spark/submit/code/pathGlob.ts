@@ -1,4 +1,4 @@
-/** A position in a glob after some segments of a path. Immutable. */
+/** The state of a match after some segments of a path. Immutable. */
 export interface GlobPlace {
   /** True if the path so far matches. */
   readonly isMatch: boolean;
@@ -24,15 +24,15 @@ type Piece =
       readonly ranges: readonly (readonly [from: string, to: string])[];
     };
 
-/** One name of a path. `deep` is `**`: any number of folders. */
+/** The pattern of one path segment. `deep` is `**`: any number of folders. */
 type Segment = "deep" | readonly Piece[];
 
 const maxBranches = 200;
 const maxBracedLength = 1_000;
 
 /**
- * Compiles a glob for relative paths with `/`: `**`, `*`, `?`, `[a-c]`, `[!a]`, and `{a,b}` unless `hasBraces` is false.
- * Matching takes time in proportion to the glob times the path.
+ * Compiles a glob for relative paths with `/`: `**`, `*`, `?`, `[a-c]`, `[!a]`, and `{a,b}` unless `hasBraces` is
+ * false. The matching time is proportional to the length of the glob times that of the path.
  */
 export function compileGlob(text: string, hasBraces = true): PathGlob {
   const branches = (hasBraces ? expandBraces(text) : [text]).map((branch) =>
@@ -71,7 +71,7 @@ function placeAt(
   branches: readonly (readonly Segment[])[],
   positions: readonly ReadonlySet<number>[],
 ): GlobPlace {
-  // Also continues after each `**`, which may match no folder at all.
+  // Also continues after each `**`, because it may match zero folders.
   const reached = branches.map((branch, index) => {
     const all = new Set(positions[index]);
     for (const at of all) if (branch[at] === "deep") all.add(at + 1);
@@ -98,7 +98,7 @@ function placeAt(
   };
 }
 
-// Extends the last `*` on a mismatch. Earlier ones never have to change.
+// On a mismatch, backtracks to the last `*` only, because earlier ones never need to match more.
 function matchesName(pieces: readonly Piece[], name: string): boolean {
   const chars = Array.from(name);
   let at = 0;
@@ -141,7 +141,7 @@ function piecesOf(segment: string): readonly Piece[] {
       at += 1;
       pieces.push({ kind: "char", char: chars[at] ?? "" });
     } else {
-      // Searches for the end after the first character of the set, which may be a `]`.
+      // Skips the first character of the set when searching for the closing `]`, because it may itself be a `]`.
       const isNegated = chars[at + 1] === "!" || chars[at + 1] === "^";
       const from = at + (isNegated ? 2 : 1);
       const end = char === "[" ? chars.indexOf("]", from + 1) : -1;
@@ -188,7 +188,7 @@ function expandBraces(text: string): readonly string[] {
   return [...branches];
 }
 
-/** Returns the first innermost braces. Undefined if there are none. */
+/** Returns the first pair of braces without inner braces. `end` is exclusive. Undefined if there is no such pair. */
 function firstBraces(
   text: string,
 ):

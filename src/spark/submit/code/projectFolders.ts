@@ -53,7 +53,7 @@ const foldersOfMap = (entries: readonly (readonly [string, string])[]): readonly
     return folder.endsWith(`/${path}`) ? [folder.slice(0, -path.length - 1)] : [];
   });
 
-// Returns the folders that Hatch removes from the path, as `"src" = ""` does.
+// Returns the folders that Hatch's `sources` maps to the root, such as `src` for `"src" = ""`.
 const foldersOfSources = (entries: readonly (readonly [string, string])[]): readonly string[] =>
   entries.flatMap(([folder, name]) => (name === "" ? [folder] : []));
 

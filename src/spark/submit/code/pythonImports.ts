@@ -16,19 +16,19 @@ export interface PythonImport {
 }
 
 export interface PythonImports {
-  /** In the order of the text. */
+  /** In source order. */
   readonly imports: readonly PythonImport[];
-  /** The literals of `__all__`, which `from … import *` may load as submodules. */
+  /** The names in `__all__`, which `from … import *` may load as submodules. */
   readonly exported: readonly string[];
-  /** Literals that may be relative paths of files or folders, each once. */
+  /** String literals that may be relative paths of files or folders, without duplicates; at most 500. */
   readonly paths: readonly string[];
 }
 
 const tokensPerStep = 2_000;
 
 /**
- * Finds the imports of a Python source at any place of the code, but not in strings and comments. Never runs the
- * source. An invalid source gives the imports that could be read.
+ * Finds imports anywhere in Python code, except in strings and comments. Never runs the code. For invalid code, returns
+ * the imports that it can parse.
  */
 export function scanPythonImports(text: string): PythonImports {
   const steps = pythonImportSteps(text);
@@ -38,7 +38,7 @@ export function scanPythonImports(text: string): PythonImports {
   }
 }
 
-/** Like `scanPythonImports`, in steps of less than a millisecond. */
+/** Like `scanPythonImports`, but yields between steps of less than a millisecond. */
 export function* pythonImportSteps(text: string): Generator<undefined, PythonImports, undefined> {
   const imports: PythonImport[] = [];
   const exported: string[] = [];
@@ -48,7 +48,7 @@ export function* pythonImportSteps(text: string): Generator<undefined, PythonImp
   tokens.next();
   for (let count = 1; tokens.kind !== "end"; count += 1) {
     if (count % tokensPerStep === 0) yield;
-    // `import` is reserved, so it begins a statement even where an unclosed bracket is open.
+    // `import` is reserved, so it begins a statement even inside an unclosed bracket.
     const isStart = tokens.kind === "name" && (isStatement || tokens.isFirstOfLine);
     isStatement = false;
     if (isStart && tokens.isName("import")) readImport(tokens, imports);
@@ -70,7 +70,7 @@ export function* pythonImportSteps(text: string): Generator<undefined, PythonImp
 }
 
 const maxPaths = 500;
-// Each reader stops at the first token that does not belong to its statement.
+// Each `read…` function below stops at the first token that does not belong to its statement.
 
 function readImport(tokens: PythonTokens, imports: PythonImport[]): void {
   const { start, line } = tokens;

@@ -2,8 +2,8 @@
 export type PythonTokenKind = "name" | "number" | "string" | "operator" | "newline" | "end";
 
 /**
- * Reads the tokens of a Python source one at a time. Comments and continued lines produce no token. An operator token
- * is one character. Never fails; takes time in proportion to the text.
+ * Tokenizes Python code, one token for each call of `next`. Comments and line continuations produce no token. An
+ * operator token is one character. Never throws. Takes linear time.
  */
 export class PythonTokens {
   readonly #text: string;
@@ -15,7 +15,7 @@ export class PythonTokens {
   end = 0;
   /** Line number of the start, from 1. */
   line = 1;
-  /** True for the first token of a line, unless a backslash continues the line before. */
+  /** True for the first token of a line, unless a backslash joins it to the previous line. */
   isFirstOfLine = false;
   /** The number of brackets that are open after the token. Line ends within brackets produce no token. */
   depth = 0;
@@ -67,8 +67,8 @@ export class PythonTokens {
   }
 
   /**
-   * Returns the value of a string. Undefined if the string has a backslash or no end, for bytes, f-strings and
-   * t-strings, and for any other token.
+   * Returns the value of a string literal. Undefined for bytes, f-strings and t-strings, for strings with a backslash
+   * or without a closing quote, and for other tokens.
    */
   literal(): string | undefined {
     if (this.kind !== "string") return undefined;
@@ -136,8 +136,8 @@ export class PythonTokens {
 const stringPrefixes = new Set("r u b f t br rb fr rf tr rt".split(" "));
 
 /**
- * Returns the end of the string whose opening quote is at `from`: after the closing quote, or where an unclosed string
- * stops.
+ * Returns the end of the string whose opening quote is at `from`: after the closing quote. An unclosed string ends at
+ * the end of its line or, with triple quotes, at the end of the text.
  */
 function endOfString(text: string, from: number): number {
   const { length, code, isTriple } = quoteAt(text, from);
@@ -153,7 +153,7 @@ function endOfString(text: string, from: number): number {
 // CPython allows 150 levels of nested f-strings, so valid sources stay below this limit.
 const maxNesting = 400;
 
-/** A string or a replacement field that is open. */
+/** An open string or an open replacement field. */
 interface Open {
   readonly kind: "string" | "field";
   readonly code: number;

@@ -1,8 +1,8 @@
 const maxLength = 200;
 
 /**
- * Returns the text as the relative path of a data file or folder, without `./` and a final slash. Undefined if it is no
- * such path. A path contains a folder, or ends with a file extension. `*` and `?` match files in a folder.
+ * Returns the text as the relative path of a data file or folder, without `./` and a trailing slash. Undefined if the
+ * text has neither a slash nor a file extension, or is no such path. Names in a folder may have the wildcards `*`, `?`.
  */
 export function relativePathIn(text: string): string | undefined {
   const isPath =

@@ -18,11 +18,11 @@ export interface CodeRequest {
   readonly named?: readonly string[];
 }
 
-/** Files of the developer's machine that go to the driver with a submission. */
+/** Local files that a submission sends to the driver. */
 export interface SentCode {
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly files: readonly SentFile[];
-  /** Files that the application may expect but that are not sent, with the reason. */
+  /** Files that are not sent although the application may expect them, each with the reason. */
   readonly leftOut: readonly LeftOutFile[];
 }
 
@@ -33,12 +33,12 @@ export interface SentFile {
   readonly isExecutable: boolean;
   readonly role: SentRole;
   readonly content: SentContent;
-  /** The files inside a generated archive; empty for others. In the order of their names. */
+  /** The files inside a generated archive, sorted by name; empty for other files. */
   readonly members: readonly SentMember[];
 }
 
 /**
- * `requested`: the file of a `CodeRequest`; conf entries and the main resource refer to `path`. `modules`: a generated
+ * `requested`: a file of a `CodeRequest`; conf entries and the main resource refer to `path`. `modules`: a generated
  * zip of the Python modules that the application imports, for `spark.submit.pyFiles`. `data`: a file that the profile
  * includes or the program names, for `spark.files`. `folder`: a zip of such files below a folder of this name, for
  * `spark.archives`; relative paths then work in the driver and the executors. `support`: a file for the driver's

@@ -4,7 +4,7 @@ const session =
 // The maximum number of characters to search. A program creates its session near its start.
 const maxLength = 1_000_000;
 
-/** Returns the first line, from 0, on which a Python program gets a Spark session. Undefined if there is none. */
+/** Returns the zero-based first line on which a Python program gets a Spark session. Undefined if there is none. */
 export function sessionLine(text: string): number | undefined {
   const line = text
     .slice(0, maxLength)

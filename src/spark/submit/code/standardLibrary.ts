@@ -17,15 +17,15 @@ const names = `abc aifc antigravity argparse array ast asynchat asyncio asyncore
 
 const provided = new Set([...names.split(/\s+/), "pyspark", "py4j"]);
 
-// Python finds these modules before it looks at any folder.
+// Python finds these built-in modules before it searches `sys.path`.
 const builtIn = new Set(
   "__main__ atexit builtins errno faulthandler gc itertools marshal posix sys time _thread".split(
     " ",
   ),
 );
 
-/** True if the cluster's Python has a module of this top-level name, which only the script's own folder may hide. */
+/** True if the image's Python provides this top-level module. Only the main script's folder can shadow it. */
 export const isProvidedModule = (name: string): boolean => provided.has(name);
 
-/** True if no file can define a module of this top-level name. */
+/** True if the top-level module is built into the interpreter, so that no file can shadow it. */
 export const isBuiltInModule = (name: string): boolean => builtIn.has(name);

@@ -34,8 +34,8 @@ export interface StreamTarget {
 
 /**
  * Returns an init container with the driver's image, so no other image is pulled. The container also has the driver's
- * security context: admission treats both alike, and the driver owns the files. The container succeeds only after
- * verified code arrived.
+ * security context: admission policies treat both alike, and the driver's user owns the files. The container succeeds
+ * only after it has received verified code.
  */
 export function streamContainer({ container, volumeName }: StreamTarget): JsonObject {
   const copied = ["image", "imagePullPolicy", "securityContext", "resources"] as const;
@@ -45,7 +45,7 @@ export function streamContainer({ container, volumeName }: StreamTarget): JsonOb
       copied.flatMap((key) => (container[key] === undefined ? [] : [[key, container[key]]])),
     ),
     command: ["bash", "-c", waitScript, codeContainerName, codeDirectory],
-    // Puts the reason of a failure into the pod's status.
+    // Makes the reason of a failure visible in the pod's status.
     terminationMessagePolicy: "FallbackToLogsOnError",
     volumeMounts: [{ name: volumeName, mountPath: codeDirectory }],
   };
@@ -100,9 +100,9 @@ sys.exit(${differs} if bad else 0)
 // it. Only the init container removes or moves files, so a late process of a broken connection cannot harm the archive
 // that follows.
 //
-// The FIFO is opened for reading and writing: then it never blocks, and `read` does not see its end. bash as the first
-// process of a container ignores SIGTERM without a trap, and the pod would use up its grace period. A node that loses
-// the pod's sandbox runs init containers again, hence `complete`. No here-documents: bash writes them to a file.
+// The FIFO is opened for reading and writing, so opening never blocks, and `read` never sees end of file. bash as PID 1
+// ignores SIGTERM without a trap, and the pod would use its whole grace period. If a node loses the pod's sandbox, init
+// containers run again; the file `complete` then ends the script. No here-documents: bash writes them to a file.
 const waitScript = `
 dir=$1; own=$dir/.spark-k8s
 say() { echo "$1" >&2; }

@@ -1,10 +1,10 @@
 import { parse } from "smol-toml";
 import { isRecord } from "../../../base/json.ts";
 
-/** Limit for parsing: 256 KiB take about 10 ms. */
+/** The maximum length of a text to parse. Parsing 256 KiB takes about 10 ms. */
 export const maxCharacters = 256 * 1024;
 
-/** Parses a TOML text. Undefined if the text is invalid or too long. */
+/** Parses TOML. Undefined if the text is invalid or longer than `maxCharacters`. */
 export function readToml(text: string): unknown {
   if (text.length > maxCharacters) return undefined;
   try {
@@ -14,6 +14,6 @@ export function readToml(text: string): unknown {
   }
 }
 
-/** Returns the value under an own key of a table. Undefined if there is none. */
+/** Returns the value of a key in a table. Undefined if there is none. Ignores inherited properties. */
 export const fieldIn = (value: unknown, key: string): unknown =>
   isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;

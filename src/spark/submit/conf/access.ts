@@ -39,8 +39,9 @@ type TokenSource =
   | { readonly kind: "file"; readonly path: string };
 
 /**
- * Corrects the token's source by comparing it with the written text of the document or command. A value that is missing
- * from that text was filled in by a variable and belongs to the user. `environment`: variables that the command sets.
+ * Corrects the token's source: `literal` if the unresolved text of the document or command contains the token.
+ * Otherwise `variable`: a variable supplied the token, so it belongs to the user. `environment`: the variables that the
+ * command sets.
  */
 export function withWrittenToken(
   access: ConfAccess,

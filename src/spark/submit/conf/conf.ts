@@ -5,7 +5,7 @@ export interface ResolvedEntry {
   readonly origin: FindingOrigin;
 }
 
-/** The `spark.*` settings of a submission with their origins. */
+/** The Spark properties of a submission with their origins, by key. */
 export type ResolvedConf = ReadonlyMap<string, ResolvedEntry>;
 
 export function valueOf(conf: ResolvedConf, key: string): string | undefined {
@@ -18,7 +18,7 @@ export interface NamedEntry extends ResolvedEntry {
   readonly name: string;
 }
 
-/** Returns the entries whose keys start with `prefix`, sorted by name because Spark has no order. */
+/** Returns the entries whose keys start with `prefix`, sorted by name because Spark's own order is undefined. */
 export function entriesWithPrefix(conf: ResolvedConf, prefix: string): readonly NamedEntry[] {
   return [...conf]
     .filter(([key]) => key.startsWith(prefix))

@@ -5,7 +5,7 @@ import type { Checked, FindingOrigin, SubmissionFinding } from "../plan/submissi
 import type { SubmissionEnvironment } from "./environment.ts";
 import { decodeUriPart, fileUri, parseUri } from "../arguments/uri.ts";
 
-/** The conf keys that list files to send. */
+/** The conf keys that list the dependencies of an application. */
 export const dependencyKeys = [
   "spark.jars",
   "spark.files",
@@ -57,7 +57,7 @@ export function resolveList(
   return { value: resolved.join(","), findings };
 }
 
-/** Schemes that spark-submit does not inspect. */
+/** Schemes of URIs that spark-submit passes on without a check. */
 const passedOn: ReadonlySet<string> = new Set(["local", "http", "https", "ftp"]);
 
 type ListEntry =
@@ -79,7 +79,7 @@ function resolveEntry(part: string, submissionEnvironment: SubmissionEnvironment
     if (parsed.path === undefined || scheme.length === 1) return { kind: "notUri" };
   }
   if (scheme !== "file") return { kind: "uris", uris: [uri] };
-  // Drops the text after `?`, which Spark parses as a query.
+  // Drops the text after `?`, because Spark parses it as a query.
   const [path = ""] = decodeUriPart(parsed.path ?? "")
     .replace(/^\/{2,}/, "/")
     .split("?");

@@ -21,7 +21,7 @@ export interface SubmissionEnvironment {
 
 /** The parts of a submission that are collected after its application is resolved. */
 export interface SubmissionParts {
-  /** The texts at the addresses of `addressesToFetch`. */
+  /** The texts fetched from the addresses that `addressesToFetch` returns. */
   readonly fetched?: FetchedTexts | undefined;
   /** The collected files of `codeRequest`; undefined: local files need an upload path, as in spark-submit. */
   readonly code?: CodeToDeliver | undefined;

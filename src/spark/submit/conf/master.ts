@@ -29,7 +29,7 @@ export function parseMaster(master: string, origin: FindingOrigin | undefined): 
   }
   if (/[?#]/.test(server)) return refused(problems.masterWithQuery(origin));
   return {
-    // Treats repeated slashes in a path as one slash.
+    // Collapses repeated slashes in the path.
     value: { text: `k8s://${server}`, server: server.replace(/([^:])\/{2,}/g, "$1/") },
     findings: /^http$/i.test(scheme) ? [problems.plainHttp(origin)] : [],
   };

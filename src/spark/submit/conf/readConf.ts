@@ -14,7 +14,7 @@ import type { Checked } from "../plan/submissionFinding.ts";
 import type { SubmissionEnvironment } from "./environment.ts";
 import type { VersionTraits } from "./versionTraits.ts";
 
-/** The input of a typed reader. A step's context fits this type. */
+/** The input of a typed reader. `DriverContext` is assignable to it. */
 export interface ConfReading {
   readonly application: { readonly conf: ResolvedConf };
   readonly submissionEnvironment: Pick<SubmissionEnvironment, "environment">;
@@ -142,8 +142,8 @@ function substitute(text: string, conf: ResolvedConf, context: ConfReading, dept
 }
 
 /**
- * Replaces the matches of Spark's `\$\{(?:(\w+?):)?(\S+?)\}` in a word without whitespace. The regex itself
- * is quadratic: it scans the rest of the text for each `${` without an end.
+ * Replaces the matches of Spark's `\$\{(?:(\w+?):)?(\S+?)\}` in a word without whitespace. Avoids the regex, which
+ * takes quadratic time: it scans the rest of the text for each unclosed `${`.
  */
 function resolveReferences(
   word: string,

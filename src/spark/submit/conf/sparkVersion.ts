@@ -1,7 +1,7 @@
 /** The minor versions of Spark whose submission is implemented, oldest first. */
 export const sparkMinors = ["3.3", "3.4", "3.5", "4.0", "4.1", "4.2", "4.3"] as const;
 
-/** The command line of this version has every option of the older versions. */
+/** The newest supported version. Its command line has every option of the older versions. */
 export const newestMinor: SparkMinor = "4.3";
 
 export type SparkMinor = (typeof sparkMinors)[number];

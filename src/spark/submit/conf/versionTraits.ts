@@ -15,7 +15,7 @@ export interface VersionTraits {
   readonly refusesConnectServer: boolean;
   /** `spark.local.connect` allows a remote address together with a master. */
   readonly hasLocalConnect: boolean;
-  /** The text that is refused in the driver's Java options, because it sets the heap. */
+  /** Spark rejects driver Java options that contain this text, because it sets the heap size. */
   readonly heapOption: "Xmx" | "-Xmx";
   readonly keepsSubmitTime: boolean;
   /** `Ki`, `MiB` and similar are valid units of size. */
@@ -42,7 +42,7 @@ export interface VersionTraits {
   readonly keepsTemplateVersion: boolean;
   /**
    * `1.1`: an unquoted date becomes milliseconds since the epoch, `yes` is true, `010` is 8. `1.1 plain`: the
-   * same, but dates and `yes` are texts. `json`: scalars as in JSON.
+   * same, but dates and `yes` are strings. `json`: scalars as in JSON.
    */
   readonly templateYaml: "1.1" | "1.1 plain" | "json";
   /**
@@ -58,7 +58,7 @@ export interface VersionTraits {
   readonly writesNotReadyAddresses: boolean;
   readonly hasNetworkPolicy: boolean;
   readonly tellsExecutorsOfHadoopConf: boolean;
-  /** Files of the Hadoop directory and the executors' template must be UTF-8. */
+  /** Files in the Hadoop configuration directory and the executors' pod template must be UTF-8. */
   readonly refusesBinaryText: boolean;
 
   // Requests

@@ -1,4 +1,4 @@
-// A program that waits for a debugger must end even if the window that started it was killed.
+// The wait for a debugger has a time limit, because the window that started the program may have been killed.
 
 /** Minutes; the default of `waitMinutes` in a launch configuration. */
 export const defaultWaitMinutes = 10;

@@ -4,10 +4,9 @@ import { noDebuggerExitCode, waitWords } from "./debugWait.ts";
 export const environmentScript = "spark-env.sh";
 
 /**
- * Returns the script that ends a driver whose debugger does not attach in time. JDWP's `suspend=y` has no time-out. Its
- * `timeout` ends the JVM with exit code 0, even after a debugger has detached. So a process of the container attaches
- * in place of the debugger and sends VirtualMachine.Exit. The process exits as soon as a connection to the port lasts 3
- * s.
+ * Returns the script that ends a driver if no debugger attaches in time. JDWP's `suspend=y` has no time-out. Its
+ * `timeout` ends the JVM with exit code 0, even after a debugger has detached. So a background process attaches in
+ * place of the debugger and sends VirtualMachine.Exit. It stops watching once a debugger has been connected for 3 s.
  */
 export const jvmWatchdogText = (port: number, waitSeconds: number): string => `\
 # Ends the driver if no debugger attaches.

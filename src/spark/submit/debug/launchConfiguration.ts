@@ -7,7 +7,7 @@ import { debugTargets, type DebugTarget } from "./debugRequest.ts";
 /** The program of a launch configuration of the type `spark`. */
 export type LaunchSource =
   | { readonly kind: "profile"; readonly name: string; readonly overrides: Fields }
-  /** A file that runs as with Run on Cluster: with its profile, or with the answers of its last run. */
+  /** A file that runs as with Run on Cluster: with its profile, or with the definition of its last run. */
   | { readonly kind: "file"; readonly path: string; readonly overrides: Fields }
   /** The members of a whole run profile. */
   | { readonly kind: "definition"; readonly members: Fields };
@@ -25,7 +25,7 @@ export interface LaunchConfiguration {
 export type LaunchProblem =
   "nothingToRun" | "twoSources" | "unknownTarget" | "entryOfExecutor" | "badWait";
 
-/** Members of VS Code and of this type, which are not members of a profile. */
+/** Members of a launch configuration that belong to VS Code or to the type `spark`, not to a run profile. */
 const ownMembers: ReadonlySet<string> = new Set([
   ...["type", "request", "name", "presentation", "preLaunchTask", "postDebugTask", "noDebug"],
   ...["internalConsoleOptions", "debugServer", "serverReadyAction", "windows", "linux", "osx"],
@@ -89,6 +89,6 @@ const namesImage = (members: Fields): boolean =>
   nonEmptyTextAt(members, "image") !== undefined ||
   nonEmptyTextAt(fieldAt(members, "conf"), memberKeys.image) !== undefined;
 
-/** True for a number of minutes above 0, at most one day. */
+/** True for a number of minutes greater than 0 and at most one day. */
 const isWait = (minutes: unknown): minutes is number =>
   typeof minutes === "number" && minutes > 0 && minutes <= 1440;

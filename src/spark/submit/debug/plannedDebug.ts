@@ -19,7 +19,7 @@ import {
 } from "./pythonPrograms.ts";
 import { jvmWatchdogText } from "./jvmWatchdog.ts";
 
-/** The additions of a debugged run to its submission. */
+/** The conf entries, files and ports that debugging adds to a submission. */
 export interface PlannedDebug {
   readonly target: DebugTarget;
   readonly language: "python" | "java";
@@ -45,10 +45,10 @@ export interface DebugEntry {
     "kept" | "required" | "wrapped" | { readonly extended: string; readonly first?: true };
 }
 
-/** The JDWP port. Every pod has its own network namespace, so one number serves all. */
+/** The JDWP port. Every pod has its own network namespace, so all pods can use the same port. */
 const jvmPort = 5005;
 
-/** Plans the additions of a debugged run. Undefined if the run is not debugged. */
+/** Returns the additions for a debugged run. Undefined if the run is not debugged. */
 export function plannedDebug(context: DriverContext): PlannedDebug | undefined {
   const { application, parts } = context;
   const { debug } = parts;
@@ -97,7 +97,8 @@ const nothing = (
 });
 
 /**
- * Adds the debugger's files to the code of a debugged run. If the application is in the image, they are its only code.
+ * Adds the debugger's files to the sent files of a debugged run. If the application is in the image, nothing else is
+ * sent.
  */
 export function withDebugger(
   context: DriverContext,
@@ -151,7 +152,7 @@ const pythonDriver: readonly DebugEntry[] = [
   },
 ];
 
-// Runs one worker process at a time. Spark must not replace or stop it while it waits at a breakpoint.
+// Spark runs one worker process at a time, and must not replace or stop it while it waits at a breakpoint.
 const oneExecutor: readonly DebugEntry[] = [
   { key: "spark.executor.instances", value: "1", own: "kept" },
   { key: "spark.executor.cores", value: "1", own: "kept" },
@@ -186,15 +187,15 @@ const jvmOptions = (suspend: "y" | "n"): string =>
   `-agentlib:jdwp=transport=dt_socket,server=y,suspend=${suspend},${suspend === "n" ? "quiet=y," : ""}` +
   `address=127.0.0.1:${jvmPort}`;
 
-// A JVM that stops at a breakpoint neither sends nor answers heartbeats. By default Spark declares the executor lost
-// after 120 s.
+// A JVM that stops at a breakpoint neither sends heartbeats nor responds to them. By default Spark declares the
+// executor lost after 120 s.
 const jvmTimeout: DebugEntry = { key: "spark.network.timeout", value: "24h", own: "kept" };
 
 const jvmDriver: readonly DebugEntry[] = [
   { key: "spark.driver.extraJavaOptions", value: jvmOptions("y"), own: { extended: " " } },
   jvmTimeout,
-  // A stopped driver answers no heartbeats. The default of 60 failures ends an executor after 10 minutes; this is a
-  // day.
+  // A stopped driver does not respond to heartbeats. An executor exits after the default of 60 failures, in 10 minutes;
+  // 8,640 failures take a day.
   { key: "spark.executor.heartbeat.maxFailures", value: "8640", own: "kept" },
 ];
 

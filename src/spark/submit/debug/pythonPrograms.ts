@@ -7,7 +7,7 @@ export const driverWrapper = "python-debug";
 export const executorModule = "spark_k8s_debug";
 /** The module that starts debugpy in the driver. The archive contains it. */
 export const driverModule = "spark_k8s_debug_driver";
-/** Environment variable: the seconds that a worker process waits for a debugger. */
+/** Environment variable: how long a worker process waits for a debugger, in seconds. */
 export const waitVariable = "SPARK_K8S_DEBUG_WAIT_SECONDS";
 /** Environment variable: the folder of the code in the driver's container. */
 const codeVariable = "SPARK_K8S_CODE";
@@ -15,7 +15,7 @@ const codeVariable = "SPARK_K8S_CODE";
 // Listens only on the pod's 127.0.0.1: the port has no authentication, and `pods/portforward` reaches the loopback
 // address.
 export const driverPort = 5678;
-/** One port for each worker process of an executor, and one executor may start several daemons. */
+/** The ports of an executor, one for each worker process. An executor may start several daemons with workers. */
 export const workerPorts: readonly number[] = [5679, 5680, 5681, 5682];
 
 export interface WrapperOptions {

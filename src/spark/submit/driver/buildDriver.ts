@@ -43,7 +43,7 @@ const builtIn: readonly (readonly [string, FeatureStep])[] = [
   ],
 ];
 
-/** Builds the driver from the template with all steps, in Spark's order. */
+/** Builds the driver's spec: applies all feature steps to the pod template, in Spark's order. */
 export function buildDriverSpec(context: DriverContext): DriverSpec {
   const excluded = excludedSteps(context);
   const start = podTemplate(emptySpec, context);

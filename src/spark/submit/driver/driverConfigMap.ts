@@ -16,7 +16,7 @@ const maxMapSize = 1_048_576;
 const mountPath = "/opt/spark/conf";
 const volume = "spark-conf-volume-driver";
 const propertiesFile = "spark.properties";
-// 0644: everybody may read the files.
+// Octal 0644: all users can read the files.
 const fileMode = 420;
 
 /**
@@ -71,7 +71,7 @@ interface ConfFiles {
   readonly findings: readonly SubmissionFinding[];
 }
 
-// Takes the smallest files first, so that as many as possible fit.
+// Adds the smallest files first, so that as many as possible fit.
 function confFiles(context: DriverContext): ConfFiles {
   const { submissionEnvironment } = context;
   const directory = confDirectory(submissionEnvironment.environment);

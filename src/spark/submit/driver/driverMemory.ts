@@ -17,8 +17,9 @@ interface DriverReading extends ConfReading {
 }
 
 interface DriverMemory {
-  /** Mebibytes, like all sizes here. */
+  /** The JVM heap, in mebibytes. */
   readonly heap: bigint;
+  /** In mebibytes. */
   readonly overhead: bigint;
   /** Heap and overhead in mebibytes, as a 64-bit sum that overflows to a negative number. */
   readonly total: bigint;

@@ -10,13 +10,13 @@ interface DriverPort {
 
 const defaultBlockManagerPort = 7079;
 
-/** Returns the ports of the driver's container. Includes port 0, which Spark sends too. */
+/** Returns the ports of the driver's container. Includes port 0, because Spark also sends it. */
 export function containerPorts(context: DriverContext): Checked<readonly DriverPort[]> {
   const common = readPlainInt(context, "spark.blockManager.port", defaultBlockManagerPort);
   const ports = portsWith(context, common.value);
   const isUsed = !context.application.conf.has("spark.driver.blockManager.port");
   const ofService = portsWith(context, defaultBlockManagerPort);
-  // Reports ports that clash in the Service and in the container only once: `servicePorts` reports them.
+  // If the Service's ports clash too, `servicePorts` reports it. Avoids a second report.
   const isReported = clashOf(ofService.value, context).length > 0;
   const clash = isReported ? [] : clashOf(ports.value, context);
   return {

@@ -10,7 +10,7 @@ export interface DriverSpec extends PodSpec {
   readonly systemProperties: ReadonlyMap<string, string>;
   /** Objects to create before the pod. */
   readonly preResources: readonly Manifest[];
-  /** Objects that the pod will own. */
+  /** Objects that the driver pod owns through an owner reference. */
   readonly resources: readonly DriverOwnedObject[];
   readonly uploads: readonly Upload[];
 }
@@ -27,7 +27,7 @@ export interface Upload {
   readonly target: string;
 }
 
-/** The input of all steps, which no step changes. */
+/** The immutable input of all feature steps. */
 export interface DriverContext {
   readonly application: SubmittedApplication;
   readonly identity: DriverIdentity;
@@ -37,7 +37,7 @@ export interface DriverContext {
   readonly parts: SubmissionParts;
 }
 
-/** The generated names of one submission, drawn once before the steps. */
+/** The names and ids of one submission, generated once before the steps run. */
 export interface DriverIdentity {
   readonly applicationId: string;
   readonly prefix: string;

@@ -7,7 +7,7 @@ import types from "./podTypes.json" with { type: "json" };
 import { isQuantity, parseJavaInt } from "../conf/sparkValues.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-/** A number of a template with its written form, which a text field keeps. */
+/** A number in a template with its text. A string field gets the text, a numeric field the value. */
 export class WrittenNumber {
   readonly value: number;
   readonly text: string;
@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, string>>;
 const fieldsOf: ReadonlyMap<string, Fields> = new Map(Object.entries(types));
 
 /**
- * Converts a template's value, in which maps are `Map`s, to the object that Spark sends. The error is the path of the
+ * Converts a parsed template, in which maps are `Map`s, to the object that Spark sends. The error is the path of the
  * first value that Spark cannot read.
  */
 export function readTyped(
@@ -180,7 +180,7 @@ function decodeInteger(text: string): number | undefined {
     : parseJavaInt(`${sign}${Number.parseInt(octal, 8)}`);
 }
 
-// Keeps fields that the library does not know, unchanged.
+// Returns the value of a field that the library does not know, unchanged as JSON.
 function raw(value: unknown, path: string, reading: Reading): Json {
   if (Array.isArray(value)) {
     return value.map((item: unknown, index) => raw(item, `${path}[${index}]`, reading));

@@ -132,7 +132,7 @@ function checkKerberosLogin(
     : [];
 }
 
-// Reports jars that are not local: Spark builds an R package from the jars.
+// Reports jars of an R application that are not local files: Spark builds R packages from the local jars.
 function checkRJars(asked: SubmissionArguments, conf: ResolvedConf): readonly SubmissionFinding[] {
   const jars = asked.resourceKind === "r" ? conf.get("spark.jars") : undefined;
   return listParts(jars?.value ?? "")
@@ -140,7 +140,7 @@ function checkRJars(asked: SubmissionArguments, conf: ResolvedConf): readonly Su
     .map((jar) => problems.rNeedsFiles(jar, jars?.origin));
 }
 
-// Reports coordinates that the driver would reject. Only the driver resolves them.
+// Reports Maven coordinates that the driver would reject. Only the driver resolves coordinates.
 function checkPackages(conf: ResolvedConf): readonly SubmissionFinding[] {
   const packages = conf.get("spark.jars.packages");
   return (packages?.value ?? "")

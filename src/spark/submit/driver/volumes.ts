@@ -26,7 +26,7 @@ export interface ConfVolume {
   readonly subPathExpr: string;
   readonly source: VolumeSource;
   /**
-   * The origin of the entry with the mount path. If that entry is missing: the origin of another entry of the volume.
+   * The origin of the conf entry with the mount path. Without that entry: the origin of another entry of the volume.
    */
   readonly origin: FindingOrigin | undefined;
   readonly mountKey: string;
@@ -63,7 +63,7 @@ export function parseVolumes(
   return { value: volumes, findings };
 }
 
-/** Reports two volumes at one path. Paths are compared as texts: `/d` and `/d/` differ. */
+/** Reports volumes with the same mount path. Compares paths as strings: `/d` and `/d/` differ. */
 export function checkMountPaths(volumes: readonly ConfVolume[]): readonly SubmissionFinding[] {
   return volumes
     .filter((volume, index) =>

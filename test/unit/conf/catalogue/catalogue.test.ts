@@ -17,7 +17,7 @@ const ownEntries = (version: SparkVersion): readonly KeyFacts[] =>
 const countIn = (count: (facts: KeyFacts) => boolean): readonly number[] =>
   sparkVersions.map((version) => ownEntries(version).filter(count).length);
 
-// Counts by reflection on the jars of 3.3.4, 3.4.4, 3.5.9, 4.0.5, 4.1.4, 4.2.1 and 4.3.0.
+// The expected counts come from reflection on the jars of 3.3.4, 3.4.4, 3.5.9, 4.0.5, 4.1.4, 4.2.1 and 4.3.0.
 test("each version has as many entries as its jars", () => {
   const all = countIn(() => true);
   assert.deepEqual(all, [1056, 1121, 1154, 1313, 1454, 1542, 1652]);
@@ -38,7 +38,7 @@ test("has as many deprecated and removed names as Spark's own tables", () => {
     count(({ removed }) => removed),
     [8, 9, 9, 16, 16, 16, 16],
   );
-  // The keys of core and SQL together.
+  // The first summand counts the keys of Spark core, the second those of Spark SQL.
   assert.deepEqual(
     count(({ deprecated }) => deprecated),
     [24 + 16, 26 + 16, 27 + 17, 29 + 13, 29 + 14, 31 + 13, 31 + 13],

@@ -88,7 +88,7 @@ test("reports an escape that Java rejects, and continues", () => {
   assert.equal(entries.length, 2);
 });
 
-// Texts with a high rate of characters that are significant to the parser.
+// Generates texts that mostly consist of characters with a meaning in properties files.
 const confText = fc
   .array(
     fc.oneof(

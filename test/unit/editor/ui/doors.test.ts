@@ -1,5 +1,4 @@
-// Checks what the wrappers of `vscode.window` and `vscode.languages` pass to the editor for hostile
-// texts.
+// Checks the values that the wrappers of `vscode.window` and `vscode.languages` pass to VS Code for hostile text.
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
@@ -15,10 +14,10 @@ const { languages } = await import("../../../../src/editor/ui/languages.ts");
 const { markdownOfFacts, markdownOfText } = await import("../../../../src/editor/ui/markdown.ts");
 const vscode = await import("./stubVscode.ts");
 
-// A text in Markdown has an escape before each mark.
+// Escaped Markdown text is longer, because each special character gets a backslash.
 const maxLength = 50_000;
 
-/** All texts passed to VS Code, except those for a document or a terminal. */
+/** Returns all texts passed to VS Code, except those for a document or a terminal. */
 function textsIn(
   value: unknown,
   found: (string | MarkdownString)[] = [],
@@ -65,11 +64,11 @@ function checkMarkdown(text: MarkdownString): void {
 type Call = (...values: unknown[]) => unknown;
 const isCall = (value: unknown): value is Call => typeof value === "function";
 
-/** The members of the value passed to the editor. */
+/** Returns the members of a value passed to VS Code. */
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? { ...value } : {};
 
-/** Calls a function of a registered provider. */
+/** Calls a member function of a registered provider. */
 async function ask(position: number, name: string, ...values: unknown[]): Promise<unknown> {
   const provider = given.at(-1)?.values[position];
   const member = membersOf(provider)[name];
@@ -77,16 +76,16 @@ async function ask(position: number, name: string, ...values: unknown[]): Promis
   return await member(...values);
 }
 
-/** An object of VS Code that records its properties. */
+/** Returns an empty VS Code object that stores the properties set on it. */
 const settable = (): Record<string, unknown> => ({ dispose: () => undefined });
 
-/** Replaces an object that only VS Code can create. */
+/** Returns a substitute for an object that only VS Code can create. */
 const stub = (members: object): never => members as never;
 
 const anyUri = stub({});
 const none: readonly never[] = [];
 
-// For each member that shows texts: the value that VS Code gets for a text.
+// For each member that shows text: a function that returns the value passed to VS Code for a text.
 const windowCases: Readonly<Record<string, (text: string) => unknown>> = {
   ...Object.fromEntries(
     (["showInformationMessage", "showWarningMessage", "showErrorMessage"] as const).map((name) => [
@@ -159,7 +158,7 @@ const windowCases: Readonly<Record<string, (text: string) => unknown>> = {
     assert.deepEqual(pick["activeItems"], shown.slice(1));
     assert.equal(own.activeItems[0], items[1]);
     assert.equal(own.selectedItems[0], items[0]);
-    // A late event of the editor refers to the previous items.
+    // VS Code may send an event late, about items that were replaced.
     own.items = [...items];
     pick["activeItems"] = shown.slice(0, 1);
     assert.equal(own.activeItems[0], items[0]);
@@ -300,7 +299,7 @@ const windowCases: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-/** Members that show no text of their own. */
+/** Members that do not show text. */
 const textless: readonly string[] = [
   "createTextEditorDecorationType",
   "showTextDocument",
@@ -402,7 +401,7 @@ const languageCases: Readonly<Record<string, (text: string) => unknown>> = {
   },
 };
 
-/** Providers of places and edits, and functions for a document's language. */
+/** Providers that return only locations and edits, and functions that set a document's language. */
 const placesOnly: readonly string[] = [
   "registerDefinitionProvider",
   "registerReferenceProvider",

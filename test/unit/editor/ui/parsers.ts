@@ -1,16 +1,15 @@
-// Parsers of user interface texts that work as those of VS Code and decide which effects a text can
-// have: the oracles for the wrappers' output. Modeled on VS Code's linkedText.ts and iconLabels.ts;
-// Markdown uses the parser of VS Code in the same version.
+// Test oracles for the output of the UI wrappers: parsers that work like those of VS Code and return the effects of a
+// text. They follow VS Code's linkedText.ts and iconLabels.ts; Markdown uses VS Code's parser in the same version.
 import { marked, type Token, type Tokens } from "marked";
 import { unseenCharacters } from "../../../../src/base/unseenCharacters.ts";
 
 const links = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 const icons = /(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g;
-// Filters and sort keys are computed without regard to an escape.
+// Filters and sort keys ignore escapes, so an escaped icon counts, too.
 const anyIcon = /\$\([A-Za-z0-9~-]+\)/g;
 const lineBreaks = /\r\n|\r|\n/g;
 
-/** The markup in a text; nothing for plain text. */
+/** Returns the markup that VS Code would find in a text; empty for plain text. */
 export function powersOf(text: string): readonly string[] {
   // Notifications and list rows replace line breaks first.
   return [text, text.replaceAll(lineBreaks, " "), text.replaceAll(lineBreaks, "")].flatMap(
@@ -26,14 +25,17 @@ export function powersOf(text: string): readonly string[] {
 
 const unseen = new RegExp(`[\\t${unseenCharacters}]`, "g");
 
-/** The first invisible character; line breaks and the joiner between marks are allowed. */
+/**
+ * Returns the first invisible character. Line breaks are allowed, and the word joiner that separates `]` or `$` from
+ * `(`.
+ */
 export function unseenIn(text: string): string | undefined {
   if (/\p{Surrogate}/u.test(text)) return "half a character";
   const found = text.replaceAll(/(?<=[\]$]\n{0,2})\u2060(?=\()|\n/g, "").match(unseen);
   return found === null ? undefined : JSON.stringify(found[0]);
 }
 
-/** The token types in a Markdown text. */
+/** Returns the types of the Markdown tokens in a text. */
 export function kindsIn(markdown: string): ReadonlySet<string> {
   const kinds = new Set<string>();
   void marked.walkTokens(marked.lexer(markdown), (token) => {
@@ -42,7 +44,7 @@ export function kindsIn(markdown: string): ReadonlySet<string> {
   return kinds;
 }
 
-/** The targets of Markdown links and images. */
+/** Returns the targets of Markdown links and images. */
 export function targetsIn(markdown: string): readonly string[] {
   const targets: string[] = [];
   void marked.walkTokens(marked.lexer(markdown), (token) => {
@@ -51,7 +53,7 @@ export function targetsIn(markdown: string): readonly string[] {
   return targets;
 }
 
-/** The rendered text. */
+/** Returns the text of rendered Markdown. */
 export const readMarkdown = (markdown: string): string => textOf(marked.lexer(markdown));
 
 const textOf = (tokens: readonly Token[]): string =>
@@ -64,7 +66,7 @@ const textOf = (tokens: readonly Token[]): string =>
     })
     .join("");
 
-// The lexer returns texts as HTML.
+// The lexer returns text with HTML entities.
 const unescaped = ({ text }: Tokens.Text): string =>
   text
     .replaceAll("&lt;", "<")
@@ -73,7 +75,7 @@ const unescaped = ({ text }: Tokens.Text): string =>
     .replaceAll("&#39;", "'")
     .replaceAll("&amp;", "&");
 
-/** The names of the HTML elements that Markdown creates. */
+/** Returns the names of the HTML elements that Markdown creates. */
 export const elementsOf = (markdown: string): ReadonlySet<string> =>
   new Set(
     [...marked.parse(markdown, { async: false }).matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(

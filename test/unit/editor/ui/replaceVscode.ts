@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-/** Gives later imports the recorder of `stubVscode.ts` for the module "vscode", which exists only in VS Code. */
+/** Resolves later imports of `vscode`, which exists only inside VS Code, to `stubVscode.ts`. */
 export const replaceVscode = (): void => {
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -1,14 +1,14 @@
-// Replaces the module "vscode", which exists only in VS Code: records the arguments, and returns
-// the values that a test sets.
+// Replaces the module `vscode`, which exists only inside VS Code. Records all arguments and returns the values that a
+// test sets.
 
 type Fake = (...given: unknown[]) => unknown;
 
-/** The values passed to the editor since the last `reset`. */
+/** The arguments of all calls since the last `reset`. */
 export const given: { readonly name: string; readonly values: readonly unknown[] }[] = [];
 
 const fakes = new Map<string, Fake>();
 
-/** The return value of a function of VS Code. */
+/** Sets the function that replaces a function of VS Code. */
 export const answerTo = (name: string, fake: Fake): void => {
   fakes.set(name, fake);
 };
@@ -36,7 +36,7 @@ export const languages = namespace();
 
 export const ProgressLocation = { Window: 10, Notification: 15 } as const;
 
-/** As in English. */
+/** Formats messages in English, without a translation. */
 export const l10n = {
   t: (template: string, ...values: readonly (string | number)[]): string =>
     template.replaceAll(/\{(\d+)\}/g, (_, at: string) => String(values[Number(at)])),
@@ -68,7 +68,7 @@ export class CodeAction {
   }
 }
 
-/** A file of this machine. */
+/** A `file` URI. */
 export class Uri {
   readonly path: string;
 

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { filesInside } from "../../../../src/engine/assistant/filesInside.ts";
 import type { LocalFiles } from "../../../../src/spark/submit/conf/localFiles.ts";
 
-/** Every path is a file; `/w/link` leads out of the folder. */
+/** Treats every path as a file. The link `/w/link` leads out of the folder. */
 const files: LocalFiles = {
   kind: () => "file",
   text: (path) => ({ text: path, isUtf8: true, byteLength: path.length }),

@@ -13,7 +13,7 @@ import { unreachable } from "../fakePodServer.ts";
 
 const { signal } = new AbortController();
 
-/** The driver of an application; `minute`: its age in reverse. */
+/** Returns the driver of an application. Drivers with a higher `minute` are newer. */
 const driver = (name: string, id: string, minute = 0, namespace = "jobs"): PodRecord =>
   driverFixture({
     ...{ uid: `uid-${id}-${namespace}`, name: `${id}-driver`, namespace },

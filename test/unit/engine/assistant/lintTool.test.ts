@@ -4,7 +4,7 @@ import { ok } from "../../../../src/base/result.ts";
 import type { AssistantHost } from "../../../../src/engine/assistant/assistantTool.ts";
 import { lintTool } from "../../../../src/engine/assistant/lintTool.ts";
 
-// The linter asks the host for nothing.
+// The lint tool uses no function of the host.
 const host = {} as AssistantHost;
 const never = new AbortController().signal;
 const surface = "properties";

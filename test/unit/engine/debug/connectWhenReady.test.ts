@@ -14,7 +14,7 @@ const refused: ClusterError = {
 const greeting = { kind: "bytes", bytes: new Uint8Array([1]) } as const;
 const failed = { kind: "failed", error: refused } as const;
 
-/** `undefined` waits until the stream is disposed. */
+/** Returns a stream of these items; at `undefined` it waits until it is disposed. */
 function streamOf(...given: readonly (PodStreamItem | undefined)[]) {
   let disposed = false;
   const written: string[] = [];
@@ -42,7 +42,7 @@ function streamOf(...given: readonly (PodStreamItem | undefined)[]) {
   return { stream, written, isDisposed: () => disposed };
 }
 
-/** Sleeps for one turn of the event loop. */
+/** A clock whose sleeps take one turn of the event loop. */
 const clock: Clock = {
   now: () => 0,
   sleep: async (_, signal) => {

@@ -78,7 +78,7 @@ test("returns the submitted conf if the driver's pages are forbidden", async () 
   assert.equal(told.executors, undefined);
 });
 
-/** Requests to the driver get no answer. */
+/** Never responds; rejects when the signal aborts. */
 const silence = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.throwIfAborted();
@@ -90,7 +90,7 @@ const silence = (signal: AbortSignal): Promise<never> =>
 test("does not wait for a driver that does not answer", async (t) => {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   t.mock.method(AbortSignal, "timeout", (ms: number) => timeout(ms / 1000));
-  // A real request keeps its socket open in the same way.
+  // Keeps the process alive, as the open socket of a real request does.
   const awake = setInterval(() => undefined, 1000);
   t.after(() => {
     clearInterval(awake);

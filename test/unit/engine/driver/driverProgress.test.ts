@@ -19,7 +19,7 @@ const stage = (stageId: number, more: object = {}): object => ({
 const running = (id: number): object => ({ id, status: "RUNNING" });
 const ended = (id: number): object => ({ id, status: "COMPLETED" });
 
-/** A driver with these answers, by the beginnings of their paths, and the paths that were asked. */
+/** Returns a driver with these responses by path prefix, and the requested paths. */
 function driverWith(answers: Readonly<Record<string, readonly object[] | ProgressProblem>>) {
   const progress = new DriverProgress();
   const asked: string[] = [];

@@ -32,7 +32,7 @@ const map: Manifest = {
   data: { "spark.properties": "spark.app.name=submitted\n" },
 };
 
-/** Serves applications of the given ids at the driver's address. */
+/** Serves applications with these ids at the driver's address. */
 function answering(...ids: readonly string[]) {
   const asked: string[] = [];
   const pages: PodPages = {
@@ -51,7 +51,7 @@ function answering(...ids: readonly string[]) {
   return { pages, asked };
 }
 
-/** The source of the conf and a value, or why the driver gave no answer. */
+/** Returns the source of the conf and the value of spark.app.name, or the reason why the driver could not be read. */
 async function readFrom(objects: ReturnType<typeof fakeCluster>["objects"], pages: PodPages) {
   const read = await readEffectiveConf({ objects, pages }, driver, never);
   const appName = read.kind === "failed" ? undefined : read.conf.get("spark.app.name");

@@ -25,7 +25,7 @@ const running = applicationOf("Running");
 const { key } = running;
 const answers = recordedAnswers("4.3.0", "fail/abort-running");
 
-/** The recorded answer to a path. */
+/** Returns the recorded response for a path. */
 function answerTo(path: string): readonly unknown[] {
   if (path.startsWith("stages?")) return answers.stages;
   if (path.startsWith("jobs?")) return answers.jobs;
@@ -41,7 +41,7 @@ interface Given {
   readonly isAllowed?: boolean;
 }
 
-/** A poller of one application, and the requests that it sent. */
+/** Returns a poller of one application, and the requests that it sent. */
 function pollerOf(t: TestContext, { answer, tookMs = 0, isAllowed = true }: Given = {}) {
   const clock = new VirtualClock();
   const asked: { readonly path: string; readonly at: number }[] = [];
@@ -202,7 +202,7 @@ describe("progress polling", () => {
       await clock.advance(15_000);
       const early = poller.progressOf(key);
       assert.equal(early?.stages[0]?.stageId, 6);
-      // A page with an error is no late answer.
+      // A response with an error status is not a late response.
       assert.equal(early.problem?.kind, status === 503 ? undefined : "failing");
       await clock.advance(60_000);
       assert.notEqual(poller.progressOf(key)?.problem, undefined);

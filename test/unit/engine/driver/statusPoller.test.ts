@@ -40,23 +40,23 @@ interface Answers {
   readonly registered?: readonly string[];
   readonly error?: ClusterError;
   readonly allocation?: AllocationConf | "none";
-  /** Milliseconds until a driver answers, by its number of answers. */
+  /** Returns the response time of a driver in milliseconds, by the number of earlier requests. */
   readonly tookMs?: (answers: number) => number;
-  /** Drivers that accept the connection and never answer. */
+  /** Whether a driver accepts the connection but never responds. */
   readonly silent?: (pod: string) => boolean;
-  /** Lead of the cluster's clock over the local one. */
+  /** How far the cluster's clock is ahead of the local one, in milliseconds. */
   readonly aheadMs?: number;
   readonly excluded?: readonly string[];
   readonly removed?: readonly string[];
-  /** The answer to an access review. */
+  /** The error of access reviews. */
   readonly rightError?: ClusterError;
-  /** The answer to a request for events: an error, or the time of the newest one. */
+  /** The result of a request for events: an error, or the time of the newest event. */
   readonly events?: ClusterError | string;
-  /** Fails to show a change. */
+  /** The error thrown when the poller reports a change. */
   readonly cannotShow?: Error;
 }
 
-/** A poller of applications, and the requests that it sent. */
+/** Returns a poller of applications, and the requests that it sent. */
 function lookAt(t: TestContext, given: Application | readonly Application[], answers: Answers) {
   const applications = [given].flat();
   const clock = new VirtualClock();
@@ -408,7 +408,7 @@ const readsOfEvents = async (t: TestContext, answers: Answers, ms: number): Prom
 };
 
 test("reads events after 5, 10, 20, … s up to 5 min, rarely without the right to", async (t) => {
-  // The first read is at an age of 6 s, as the poller acts every 2 s.
+  // The first read is at an age of 6 s, because the poller runs every 2 s.
   for (const [seconds, expected] of [
     [5, 0],
     [6, 1],
@@ -493,7 +493,7 @@ test("keeps the known allocation while the driver's conf cannot be read", async 
 test("asks a driver that is late again after 5 s", async (t) => {
   const { look, clock, asked } = lookAt(t, well, { silent: () => true });
   look.look([well.key]);
-  // Each request waits for 5 s, and the poller acts every 2 s.
+  // Each request waits for 5 s, and the poller runs every 2 s.
   await clock.advance(60_000);
   assert.equal(asked.filter((line) => line === reportLine).length, 6);
 });
@@ -519,7 +519,7 @@ test("does not ask an application without a running driver", async (t) => {
   }
 });
 
-/** The same application under another name. */
+/** Returns the same application under another name. */
 const another = (name: string, ...executors: readonly PodRecord[]): Application => {
   const labels = { "spark-app-selector": `spark-${name}` };
   const driver = driverFixture();

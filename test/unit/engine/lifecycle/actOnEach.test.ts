@@ -11,7 +11,7 @@ async function within<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
 const never = new AbortController().signal;
 const unanswered = -1;
 
-/** A request that takes time and, like a real one, fails when its signal aborts. */
+/** Simulates a request: it takes 50 ms, and fails when its signal aborts. */
 async function request<T>(clock: VirtualClock, item: T, signal: AbortSignal): Promise<T> {
   await clock.sleep(50, signal);
   return item;

@@ -9,7 +9,7 @@ import { fakeCluster, forbidden } from "../fakeCluster.ts";
 const { signal } = new AbortController();
 const gone = [{ apiVersion: "v1", kind: "Pod", name: "pi", uid: "gone", controller: true }];
 
-/** A driver's leftover ConfigMap in each of these namespaces. */
+/** Returns a leftover ConfigMap of a driver in each of these namespaces. */
 const mapsIn = (...namespaces: readonly string[]): readonly StoredObject[] =>
   namespaces.map((namespace) => ({
     ...{ apiVersion: "v1", kind: "ConfigMap", name: "spark-drv-0a-conf-map", namespace },
@@ -17,7 +17,7 @@ const mapsIn = (...namespaces: readonly string[]): readonly StoredObject[] =>
     body: { metadata: { ownerReferences: gone } },
   }));
 
-/** `refuses`: a kind in a namespace, or in all namespaces. */
+/** Lists leftovers. `refuses` returns true if listing a kind is forbidden in a namespace, or in all (undefined). */
 function look(
   isEverywhere: boolean,
   refuses: (kind: string, namespace: string | undefined) => boolean,

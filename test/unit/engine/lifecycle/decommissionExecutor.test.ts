@@ -28,7 +28,7 @@ interface Faults {
   readonly output?: readonly string[];
 }
 
-/** A pod on a server, the recorded requests, and the rejected ones. */
+/** Creates a server with one pod and records its requests. `faults` makes requests fail. */
 function rig(
   pod: { hasHook?: boolean; hook?: string[]; isLeaving?: boolean; uid?: string },
   faults: Faults = {},
@@ -221,7 +221,10 @@ test("skips an executor that is ending or was replaced", async () => {
   assert.deepEqual([...leaving.asked, ...other.asked], []);
 });
 
-/** Runs a program of the container here, with a `/proc` that the test creates; the process ids are real. Returns the exit code. */
+/**
+ * Runs a program of the container on this machine and returns its exit code. `/proc` is a folder that the test creates;
+ * the process ids are real.
+ */
 function runIn(folder: string, program: readonly string[]): number | null {
   const [shell = "", ...words] = program;
   const here = words.map((word) => word.replaceAll("/proc/", `${folder}/proc/`));

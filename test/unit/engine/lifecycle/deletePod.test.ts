@@ -246,7 +246,7 @@ test("the preview of several drivers lists each kind once, and assigns objects t
 });
 
 test("a deletion with a time limit of its own fails if the server does not answer", async (t) => {
-  // Keeps the process alive until the limit.
+  // Keeps the process alive until the tested time limit.
   const hold = setTimeout(() => undefined, 60_000);
   t.after(() => {
     clearTimeout(hold);

@@ -28,18 +28,16 @@ const suspend: OperatorRequest = {
 
 interface Setting {
   readonly isThere?: boolean;
-  /** The API's answer to every request. */
+  /** The error of every request. */
   readonly broken?: ClusterError;
   readonly refusedCreate?: ClusterError;
-  /** Number of reads that still find the object after its deletion. */
+  /** Number of reads after the deletion that still return the object. */
   readonly lingers?: number;
-  /** The answer to the first creation is lost. */
+  /** True if the response to the first creation is lost. */
   readonly isUnheard?: boolean;
-  /** Another object takes the name once it is free. */
+  /** True if another object takes the name once it is free. */
   readonly isReplaced?: boolean;
-  /**
-   * The server's next answers, in order, starting with the deletion; undefined: the normal answer.
-   */
+  /** The next responses, in order, from the deletion on; undefined: the normal response. */
   readonly hiccups?: readonly (ClusterError | undefined)[];
 }
 

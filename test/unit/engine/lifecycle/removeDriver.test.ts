@@ -19,7 +19,7 @@ const stored = (uid: string): Result<StoredObject, ClusterError> =>
     ...{ resourceVersion: "1", body: {} },
   });
 
-/** A server that answers each read with the next result, and the last one from then on. */
+/** Creates a server that returns these results to reads in order, and then repeats the last one. */
 function rig(
   deletion: Result<void, ClusterError>,
   ...reads: readonly Result<StoredObject, ClusterError>[]

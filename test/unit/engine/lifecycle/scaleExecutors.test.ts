@@ -126,7 +126,7 @@ test("scales a set although executors started and ended since it was found", asy
   const { objects, patches } = fakeObjects(set, [err(conflict), err(conflict), ok(undefined)]);
   const only = await foundSet(objects);
   assert.deepEqual(await scaleExecutors(objects, only, 5, signal), ok(undefined));
-  // Each read of the set returns another version.
+  // Each read of the StatefulSet returns a newer version.
   assert.deepEqual(patches, [patchOf("43", 5), patchOf("44", 5), patchOf("45", 5)]);
 });
 

@@ -10,7 +10,7 @@ import { logTargetOf } from "../../../../src/spark/logs/targets.ts";
 import type { PodRecord } from "../../../../src/spark/pods/podRecord.ts";
 import { containerFixture, podFixture } from "../../pods/podFixture.ts";
 
-/** Known pods that the test changes. */
+/** Known pods, which the test changes. */
 class PodsAtHand implements KnownPods {
   readonly #changes = new Emitter<undefined>(assert.ifError);
   readonly onDidChange = this.#changes.event;

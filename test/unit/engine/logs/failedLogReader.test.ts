@@ -27,7 +27,7 @@ const gone: ClusterError = { kind: "notFound", resource: "pods", name: "p", deta
 interface Answers {
   lines?: readonly string[];
   error?: ClusterError | undefined;
-  /** The server accepts requests and never answers. */
+  /** True if the server accepts requests but never responds. */
   isSilent?: boolean;
 }
 

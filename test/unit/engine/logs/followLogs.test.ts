@@ -141,7 +141,7 @@ test("a stack trace with a pause or a cut is one record, in its place among othe
         await clock.advance(1_000);
         let ms = 1_000;
         log("b").write(line(ms, "before"));
-        // The lines of a trace could be interleaved with another record.
+        // A pause within a trace would let lines of another record come between its lines.
         const waits = pauses.map((pause, at) => (at === 1 ? 0 : pause));
         for (const [at, text] of trace.entries()) {
           await clock.advance(waits[at] ?? 0);
@@ -254,7 +254,7 @@ test("a slow reader pauses the logs", async () => {
     await clock.advance(100);
   }
   assert.ok(told.length <= 2, `${told.length} records`);
-  // Tail and merge window hold a small part of the ten million characters.
+  // Tail and merge window buffer only a small part of the ten million characters.
   for (let n = 0; n < 100 && told.length < 40; n += 1) {
     release();
     await clock.advance(500);
@@ -299,7 +299,7 @@ test("a stack trace is one record even if its log is paused in the middle", asyn
   await clock.advance(10);
   log("b").write(line(1, "first"));
   await clock.advance(10);
-  // More than the window holds, and later than the next lines of the other log.
+  // This record is larger than the merge window, and later than the next lines of the other log.
   log("a").write(line(500, "x".repeat(1 << 19)));
   log("a").write(line(501, "26/01/02 03:04:05 ERROR X: failed"));
   await clock.advance(10);
@@ -323,7 +323,7 @@ test("reports an end after the last lines, even if more lines are awaited", asyn
     await clock.advance(10);
     log("b").write(line(1, "one"));
     log("b").write(line(5, "last"));
-    // More than the window holds: the log is paused until earlier lines are delivered.
+    // The record is larger than the merge window, so the log is paused until earlier lines are delivered.
     log("a").write(line(10, "x".repeat(300_000)));
     log("a").write(line(20, "open"));
     await clock.advance(endsAfterMs);
@@ -413,7 +413,7 @@ test("opens a long log in pages: the newest at once, others by reading again, al
 
 const nth = (at: number, text = String(at)): LogLine => line(Math.floor(at / 10), text);
 
-/** A log of short lines, opened and then saved to a file. */
+/** Opens a log of `count` short lines, which is then saved to a file. */
 async function openSmall(count: number) {
   const clock = new VirtualClock();
   const source = new FakeLogSource(clock);

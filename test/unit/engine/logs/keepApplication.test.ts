@@ -10,11 +10,11 @@ import { unreachable } from "../fakePodServer.ts";
 import { keptLogName } from "../keptLogName.ts";
 import { settle, VirtualClock } from "../virtualClock.ts";
 
-/** A log that is being kept. */
+/** An open log that is written to the kept logs. */
 interface Open {
   readonly id: string;
   readonly writer: KeepOptions["writer"];
-  /** Ends the log normally. */
+  /** Ends the log normally, or with an error. */
   readonly end: (how: TailEnd | Error) => Promise<void>;
 }
 
@@ -23,13 +23,13 @@ interface LogSeen {
   readonly hasEnded?: boolean;
 }
 
-/** An application as a window sees it, and its kept logs. */
+/** An application as one window sees it, with its kept logs. */
 class Rig {
   readonly clock = new VirtualClock();
   readonly told: string[] = [];
   readonly open: Open[] = [];
   readonly done: string[] = [];
-  /** True if another window is the writer. */
+  /** True if another window holds the writer lock. */
   isTaken = false;
   isWanted = true;
   isLost = false;
@@ -65,7 +65,7 @@ class Rig {
     await this.clock.advance(500);
   }
 
-  /** Ends the log that was opened last. */
+  /** Ends the log that was opened most recently. */
   async end(how: TailEnd | Error): Promise<void> {
     await this.open.at(-1)?.end(how);
   }
@@ -104,7 +104,7 @@ class Rig {
         const keeping = start(async (signal) => {
           signal.addEventListener("abort", resolve);
           await over;
-          // The last flush takes time.
+          // The last flush is asynchronous.
           await settle();
           this.done.push(`${id} flushed`);
           this.open.splice(this.open.indexOf(open), 1);

@@ -12,12 +12,12 @@ import { settle, VirtualClock } from "../virtualClock.ts";
 interface Rig {
   readonly clock: VirtualClock;
   readonly keeper: FailedLogKeeper;
-  /** The kept lines by pod. */
+  /** The kept lines by pod name. */
   readonly lines: Map<string, string[]>;
   readonly told: KeptLogName[];
-  /** The applications that another window writes. */
+  /** The applications whose writer lock another window holds. */
   readonly locked: Set<string>;
-  /** The number of open writers. */
+  /** Returns the number of open writers. */
   readonly open: () => number;
   readonly close: () => Promise<void>;
 }
@@ -64,13 +64,13 @@ function rig(): Rig {
   return { clock, keeper, lines, told, locked, open: () => open, close };
 }
 
-/** A failed pod whose log has these lines. */
+/** Returns the log of a failed pod, with these lines. */
 const failedPod = (pod: string, ...texts: readonly string[]): FailedLog => ({
   name: { ...keptLogName, pod, uid: pod },
   read: () => Promise.resolve(texts.map((text) => ({ timestamp: "", text }))),
 });
 
-/** A pod whose log cannot be read. */
+/** Returns a log that cannot be read; adds the pod to `reads` at each attempt. */
 const unreadable = (pod: string, reads: string[]): FailedLog => ({
   name: { ...keptLogName, pod, uid: pod },
   read: () => {
@@ -79,7 +79,7 @@ const unreadable = (pod: string, reads: string[]): FailedLog => ({
   },
 });
 
-/** A pod whose log does not answer. */
+/** Returns a log whose server never responds. */
 const silent = (pod: string): FailedLog => ({
   name: { ...keptLogName, pod, uid: pod },
   read: (signal) =>

@@ -7,7 +7,7 @@ import { FakeLogSource } from "../fakeLogSource.ts";
 import { keptLogName } from "../keptLogName.ts";
 import { VirtualClock } from "../virtualClock.ts";
 
-/** Keeps the log of a source on a disk that the test controls. */
+/** Keeps the log of a source on a simulated disk. */
 function keep(
   clock: VirtualClock,
   source: FakeLogSource,
@@ -58,7 +58,7 @@ test("after a disk failure it writes no later lines, but reads again from the la
   const refused = assert.rejects(first.done, /no space left/);
   source.write(line(1, "one"));
   await clock.advance(2_100);
-  // More than one flush.
+  // This line is larger than one flush.
   source.write(line(2, "x".repeat(1 << 20)));
   await clock.advanceUntil(refused);
   await clock.advance(10_000);

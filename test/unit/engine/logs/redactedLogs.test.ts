@@ -114,7 +114,7 @@ test("requests the rule at once, awaits it before the first line, and takes line
 
 const driver = driverFixture({ namespace: "etl", name: "orders-driver" });
 
-/** A driver that serves its conf. */
+/** Returns a driver that serves this conf. */
 const pagesWith = (conf: readonly (readonly [string, string])[]): PodPages => ({
   read: (_, path) =>
     Promise.resolve(
@@ -146,7 +146,7 @@ test("redacts by the application's own pattern, also one that matches whole keys
   }
 });
 
-/** The submitted conf of an application. */
+/** Returns a cluster with the submitted conf of an application. */
 const submittedWith = (conf: string): ObjectApi => {
   const volumes = [{ name: "spark-conf-volume-driver", configMap: { name: "conf" } }];
   return fakeCluster({
@@ -165,7 +165,7 @@ const submittedWith = (conf: string): ObjectApi => {
 test("uses the submitted pattern if the driver does not answer", async (t) => {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   t.mock.method(AbortSignal, "timeout", (ms: number) => timeout(ms / 1000));
-  // A real request keeps its socket open in the same way.
+  // Keeps the process alive, as the open socket of a real request does.
   const awake = setInterval(() => undefined, 1000);
   t.after(() => {
     clearInterval(awake);
@@ -244,7 +244,7 @@ test("a pattern that backtracks in other engines takes no time, and later window
   );
   assert.ok(later.ok);
   assert.equal(redactLine(line, later.value), line);
-  // With backtracking 31 letters take 42 s, and each further letter doubles that.
+  // A backtracking engine takes 42 s for 31 letters, and twice as long for each further letter.
   assert.ok(process.cpuUsage().user - start < 5_000_000);
 });
 
@@ -288,7 +288,7 @@ test("applies the application's own pattern in a window that opens after the dri
   const later = await logRuleOf(new LogRules(memory), "orders", connection, undefined);
   assert.ok(later.ok);
   assert.equal(redactLine(text, later.value), expected);
-  // Also if the conf is no longer readable.
+  // The result is the same if the conf is no longer readable.
   const { objects: refusing } = fakeCluster({ refused: { "read Pod": forbidden("get", "pods") } });
   const unread = await redacted(text, { objects: refusing, pages: unheard }, new LogRules(memory));
   assert.equal(unread, expected);

@@ -47,7 +47,7 @@ interface Rig {
   readonly tail: Tail;
   readonly printed: LogLine[];
   readonly notices: TailNotice[];
-  /** The printed lines, and the kinds of the notices in parentheses. */
+  /** The printed lines, with the kinds of notices in parentheses. */
   readonly shown: string[];
   readonly ends: TailEnd[];
   readonly close: () => Promise<void>;
@@ -107,7 +107,7 @@ function rig(
   return { clock, source, tail, printed, notices, shown, ends, close };
 }
 
-/** A timestamp this many nanoseconds after a full second. */
+/** Returns a line with a timestamp this many nanoseconds after 03:04:10. */
 const line = (nanoseconds: number, text: string): LogLine => {
   const seconds = String(10 + Math.floor(nanoseconds / 1e9)).padStart(2, "0");
   const rest = String(((nanoseconds % 1e9) + 1e9) % 1e9).padStart(9, "0");
@@ -517,7 +517,7 @@ for (const [beginAt, cursorAt, expected] of [
   });
 }
 
-/** Collects the lines and the kinds of notices of a log. */
+/** Returns a sink that collects the lines and the kinds of notices. */
 const sinkInto = (printed: LogLine[], kinds: string[]): TailSink => ({
   lines: (lines) => {
     printed.push(...lines);
@@ -534,7 +534,7 @@ interface KeptRig {
   readonly printed: readonly LogLine[];
   readonly kinds: readonly string[];
   readonly restart: () => void;
-  /** A window that resumes where the previous one stopped. */
+  /** Opens a window that resumes where the previous one stopped. */
   readonly open: () => Tail;
 }
 
@@ -807,7 +807,7 @@ test("prints no line of another pod of the same name, with any knowledge of the 
         hasEnded: () => (isReplaced ? hasEndedAs[known] : false),
         isGone: () => isReplaced && known === "gone",
       });
-      // Without a line, the tail cannot detect that the pod was replaced while it counts as running.
+      // Before its first line, a tail that considers the pod running cannot detect that it was replaced.
       source.write(line(0, "first"));
       await clock.advance(10);
       const written = [line(0, "first"), ...(await play(first, { clock, source, tail }))];
@@ -825,7 +825,7 @@ test("prints no line of another pod of the same name, with any knowledge of the 
   );
 });
 
-// The second request was sent while the pod still counted as running.
+// The second request is sent while the pod is still considered running.
 const closedTwice: Step[] = [
   { do: "advance", ms: 61_000 },
   { do: "cut", after: 0, how: "closed" },
@@ -837,7 +837,7 @@ const hasEndedAs = { gone: true, ended: true, unknown: undefined, there: false }
 
 interface Period {
   readonly restarts: "open" | "closed" | "never";
-  /** Numbers of lines written with a window and without one, before and after a restart. */
+  /** How many lines are written before and after a restart: while a window is open, and then while none is open. */
   readonly open: readonly [number, number];
   readonly closed: readonly [number, number];
 }

@@ -135,7 +135,7 @@ describe("the facts about a cluster", () => {
     assert.deepEqual(await factsOf(operator, [webhook("x"), strict], []), {
       ...{ name: operator, rejectsAlone: true, hasAuthority: false, readyPods: 0 },
     });
-    // Pods of other webhooks are not read, nor those behind an address outside the cluster.
+    // No pods are read for other webhooks, or for a webhook with an address outside the cluster.
     assert.equal((await factsOf("other", [webhook("x")], pods))?.readyPods, undefined);
     const outside = { clientConfig: { url: "https://hook.example.com", caBundle: "x" } };
     assert.equal((await factsOf(operator, [outside], pods))?.readyPods, undefined);

@@ -25,7 +25,7 @@ const stored = (phase: string, resourceVersion: string, uid = "uid-driver"): Sto
   return { apiVersion: "v1", kind: "Pod", ...metadata, body };
 };
 
-/** A follower of a store, and a server that answers reads of the driver pod. */
+/** Follows a driver in a pod store, with a server that serves reads of the driver pod. */
 class Follow {
   readonly clock = new VirtualClock();
   readonly store = new PodStore({ clock: this.clock, log });

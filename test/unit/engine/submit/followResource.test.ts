@@ -49,13 +49,13 @@ const driver = (uid: string, owner: string): StoredObject => ({
 type Answer = StoredObject | ClusterError;
 
 interface Played {
-  /** Answers to the reads of the resource; the last one repeats. */
+  /** The results of reads of the resource, in order; the last one repeats. */
   readonly reads: readonly Answer[];
-  /** Events of the resource's watch, one a second; undefined: watching is forbidden. */
+  /** Events of the resource's watch, one per second; undefined if watching is forbidden. */
   readonly watched?: readonly (StoredObject | "deleted")[];
   /** Pods of the store; an error: its freshness. */
   readonly pods?: Result<readonly StoredObject[], ClusterError>;
-  /** Drivers that only a list shows. */
+  /** Drivers that only a list request returns. */
   readonly unseen?: readonly StoredObject[];
 }
 

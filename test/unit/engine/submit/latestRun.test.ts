@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { LatestRun } from "../../../../src/engine/submit/latestRun.ts";
 import { VirtualClock } from "../virtualClock.ts";
 
-/** A run whose start and removal take 1 s each. */
+/** Creates a run that takes 1 s to start and 1 s to remove. */
 function rig(isRemoved = true) {
   const clock = new VirtualClock();
   const told: string[] = [];

@@ -14,12 +14,12 @@ const later = driverFixture({ resourceVersion: "8" });
 const refused = { kind: "forbidden", verb: "watch", resource: "pods", namespace: "jobs" } as const;
 const log = { error: assert.ifError, debug: () => undefined, warn: () => undefined };
 
-/** A window whose watch a test switches on and off. */
+/** A window with a watch that the test switches on and off. */
 class Window {
   readonly clock = new VirtualClock();
   readonly store = new PodStore({ clock: this.clock, log });
   isWatching = true;
-  /** The run's own watches. */
+  /** The watches that the run opened itself. */
   readonly own: { readonly store: PodStore; isOpen: boolean }[] = [];
   readonly #shared = podsOfStore(this.store);
   readonly pods: RunPodWatch;

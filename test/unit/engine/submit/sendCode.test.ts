@@ -26,7 +26,7 @@ const outage: ClusterError = {
 const ended = (exitCode: number): ExecItem => ({ kind: "ended", exitCode });
 const says = (text: string): ExecItem => ({ kind: "output", from: "stderr", text });
 
-/** A status of the init container, or of the pod. */
+/** Statuses of the init container. */
 const running = { state: { running: { startedAt: "2026-01-02T03:04:05Z" } } };
 const exited = (exitCode: number, message = "") => ({
   state: { terminated: { exitCode, reason: exitCode === 0 ? "Completed" : "Error", message } },
@@ -65,14 +65,14 @@ const podWith = ({
   return { apiVersion: "v1", kind: "Pod", ...names, body };
 };
 
-/** A program: what it says, in this order, once the archive was written. `early`: before. */
+/** The output of the program in the init container, sent after the archive was written; `early`: before that. */
 interface Program {
   readonly items: readonly ExecItem[];
   readonly early?: boolean;
   readonly canCloseInput?: boolean;
 }
 
-/** Reads of the pod and starts of the program, in turn; the last of each repeats. */
+/** Creates a pod with these results of reads and program starts, in order. The last one of each repeats. */
 function rig(
   reads: readonly (PodShape | ClusterError)[] | ((starts: number) => PodShape),
   programs: readonly (Program | ClusterError)[] = [{ items: [ended(0)] }],

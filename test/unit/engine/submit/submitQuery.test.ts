@@ -29,7 +29,7 @@ const queryFor = (name: string, more: Partial<DriverQuery> = {}): DriverQuery =>
   ...more,
 });
 
-/** `errors`: by request, as `delete etl-2`. */
+/** Creates a cluster. `errors` has the error of each failing request, such as `delete etl-2`. */
 function clusterOf(
   pods: readonly StoredObject[],
   errors: Readonly<Record<string, ClusterError>> = {},
@@ -126,7 +126,7 @@ describe("killing the drivers of a query", () => {
     const approve = (drivers: readonly StoredObject[]) => Promise.resolve(drivers);
     const replaced = { "delete etl-1": conflict };
     assert.deepEqual(await kill(etl, clusterOf(several, replaced), approve), ["etl-2"]);
-    // Without approval there is no uid that could differ.
+    // Without the user's approval, no uid is known that could differ.
     assert.deepEqual(await kill(etl, clusterOf(several, replaced)), "conflict");
   });
 

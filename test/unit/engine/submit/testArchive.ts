@@ -5,7 +5,7 @@ export interface ArchiveFile {
   readonly bytes: Buffer;
 }
 
-/** A tar archive as a collector makes it: the files, and their hashes as the last entry. */
+/** Creates a tar archive in the collector's format: the files, then their hashes as the last entry. */
 export async function* archiveOf(
   files: readonly ArchiveFile[],
   sums: string = sumsOf(files),

@@ -107,7 +107,7 @@ describe("the timeline recorder", () => {
     const deleted = { deletionTimestamp: "2026-01-02T03:05:10Z" };
     const recording = new Recording()
       .see(second("04:30"), driverFixture(), executor(1, running))
-      // Container statuses have whole seconds.
+      // Times in container statuses have a resolution of one second.
       .see(second("04:40.700"), driverFixture(), executor(1, running, deleted))
       .see(second("04:41.200"), driverFixture(), executor(1, killed, { ...failed, ...deleted }));
     const counts = countsOf(recording.timeline);
@@ -185,7 +185,7 @@ describe("the timeline recorder", () => {
       executor(1, running),
       executor(2, killed, failed),
     );
-    // 30 s of the first until now, 34 s of the second until its end, half a core each.
+    // Executor 1 has run for 30 s, executor 2 ran for 34 s, each with half a core.
     assert.deepEqual(recording.timeline.spent, { coreMs: 32_000, byteMs: 64_000 * 2 ** 30 });
     recording.see(second("04:46"), executor(2, killed, failed));
     assert.deepEqual(recording.timeline.spent, { coreMs: 37_000, byteMs: 74_000 * 2 ** 30 });

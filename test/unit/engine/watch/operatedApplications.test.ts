@@ -143,11 +143,11 @@ test("restarting creates the resource again as stored, with its owners, not susp
 
 interface Fault {
   readonly uid?: string;
-  /** The server's answer to a create request that is not a dry run. */
+  /** The error of a create request that is not a dry run. */
   readonly refused?: ClusterError;
-  /** The connection closes after the deletion was sent. */
+  /** True if the connection closes after the deletion was sent. */
   readonly closes?: boolean;
-  /** The object stays, as with a blocking finalizer, until the deadline passes. */
+  /** How long the object remains after its deletion, as with a blocking finalizer. */
   readonly staysMs?: number;
 }
 

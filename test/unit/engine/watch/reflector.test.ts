@@ -323,7 +323,7 @@ test("is live as soon as the server accepts the watch", async () => {
 test("stays stale while a request has no answer", async () => {
   const { clock, server, store, end } = rig();
   await clock.advance(5_000);
-  // Fetching credentials may take a minute; that is no answer yet.
+  // Fetching credentials may take a minute. Meanwhile there is no response from the server.
   server.slowness = 62_000;
   for (let times = 0; times < 9; times += 1) server.refuse("any", unreachable);
   server.cut(unreachable);

@@ -13,7 +13,7 @@ const kind = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplicati
 const unknownKind: ClusterError = { kind: "notFound", resource: "r", name: "", detail: "none" };
 const nothing: Result<ResourceList, ClusterError> = ok({ resources: [], resourceVersion: "5" });
 
-/** A user looks for this many minutes. */
+/** Simulates a user who views the resources for this many minutes: calls `hurry` every 3 s. */
 async function look({ clock, watch }: Watched, minutes: number): Promise<void> {
   for (let seconds = 0; seconds < minutes * 60; seconds += 3) {
     watch.hurry();
@@ -23,7 +23,7 @@ async function look({ clock, watch }: Watched, minutes: number): Promise<void> {
 
 type Watched = Pick<ReturnType<typeof watched>, "clock" | "watch">;
 
-/** A watch on a server whose answers and cuts the test controls. */
+/** Starts a watch on a server whose responses and disconnections the test controls. */
 function watched(t: TestContext) {
   const clock = new VirtualClock();
   const asked: string[] = [];

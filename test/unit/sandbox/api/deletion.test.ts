@@ -12,7 +12,7 @@ const rethrow = (error: unknown): void => {
 const clock = { now: () => 0, sleep: () => Promise.reject(new Error("no sleep")) };
 const kinds = new Kinds(rethrow);
 
-/** Deletes an object and returns the answer, and the object that is left. */
+/** Deletes an object; returns the response and the object that remains. */
 function deleted(
   resource: string,
   object: {

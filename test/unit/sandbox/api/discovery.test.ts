@@ -48,7 +48,7 @@ describe("the discovery documents", () => {
     const resources = fieldAt(core, "resources");
     const names = itemsOf(resources).map((one) => textAt(one, "name") ?? "");
     assert.deepEqual(names, names.toSorted());
-    // Names are unique, and the resource of each subresource is listed.
+    // Names must be unique, and the resource of each subresource must be listed.
     assert.equal(new Set(names).size, names.length);
     const owners = names.filter((name) => name.includes("/")).map((name) => name.split("/")[0]);
     assert.deepEqual(

@@ -14,7 +14,7 @@ const clock: SandboxClock = { now: () => 0, sleep: () => Promise.reject(new Erro
 const pods = new Kinds(rethrow).find("", "v1", "pods");
 const selector = { matchLabels: { app: "orders" } };
 
-/** Evicts the first of four pods, of which `ready` are ready; true if it was allowed. */
+/** Evicts one of four pods, of which `ready` are ready; returns true if the eviction was allowed. */
 function isEvicted(
   budget: JsonMembers | undefined,
   { ready = 4, phase = "Running" }: { readonly ready?: number; readonly phase?: string } = {},

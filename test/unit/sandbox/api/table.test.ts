@@ -1,4 +1,4 @@
-// The cells are those that kubectl shows for a kube-apiserver of Kubernetes 1.36.
+// The expected cells are those that kubectl shows for a kube-apiserver of Kubernetes 1.36.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fieldsOf, itemsOf } from "../../../../src/base/json.ts";

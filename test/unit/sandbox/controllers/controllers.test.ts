@@ -11,7 +11,7 @@ import { protectClaims } from "../../../../src/sandbox/controllers/protections.t
 import { countQuotas } from "../../../../src/sandbox/controllers/quotas.ts";
 import type { JsonMembers, KubeObject } from "../../../../src/sandbox/kubeObject.ts";
 
-/** A store with one controller, whose timers the test advances. */
+/** Creates a store with one controller, whose timers the test advances. */
 function storeWith(t: TestContext, controller: (context: ApiContext) => Disposable) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const rethrow = (error: unknown): void => {
@@ -34,7 +34,7 @@ function storeWith(t: TestContext, controller: (context: ApiContext) => Disposab
     running,
     get: (resource: string, name: string) => objects.get(keyOf(resource, name)),
     namesOf: (resource: string) => objects.list(resource).map(({ metadata }) => metadata.name),
-    /** Creates an object; `owner` and `metadata` are optional. */
+    /** Creates an object. `more` has its other members and optional metadata. */
     add: (resource: string, name: string, more: JsonMembers = {}): KubeObject => {
       const { metadata, ...rest } = more;
       const kind = kinds.of(resource)?.kind ?? assert.fail(resource);

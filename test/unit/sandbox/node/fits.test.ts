@@ -1,4 +1,4 @@
-// The messages are those of the scheduler of Kubernetes 1.36.
+// The expected messages are those of the scheduler of Kubernetes 1.36.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonMembers } from "../../../../src/sandbox/kubeObject.ts";
@@ -20,7 +20,7 @@ const machine: Room = {
 };
 const self = { namespace: "jobs", labels: { app: "self" } };
 
-/** "fits", or the reasons and whether preemption helps. */
+/** Returns "fits", or the reasons why the pod does not fit and whether preemption helps. */
 function fit(spec: JsonMembers, room: Partial<Room> = {}, own = self): string {
   const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec };
   const result = fitsOn(decodePodSpec(pod), own, { ...machine, ...room });

@@ -1,4 +1,4 @@
-// Pod specs are untrusted: a pod must not write outside the sandbox's folder by its spec.
+// Pod specs are untrusted: no spec may make a pod write outside the sandbox's folder.
 import assert from "node:assert/strict";
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -9,7 +9,7 @@ import { Images, type ImageOptions } from "../../../../src/sandbox/node/image/im
 const none: ImageOptions = { distributions: [], images: {}, download: undefined, simulate: false };
 const signal = AbortSignal.timeout(60_000);
 
-/** A folder that looks like an installation of a Spark version. */
+/** Creates a folder that looks like an installation of this Spark version. */
 async function installation(folder: string, name: string, version: string): Promise<string> {
   const home = join(folder, name);
   await mkdir(join(home, "jars"), { recursive: true });

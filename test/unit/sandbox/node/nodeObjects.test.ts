@@ -1,4 +1,4 @@
-// Objects that the node writes: its Node, events, volumes of claims, and conditions of pods.
+// Tests the objects that the node writes: its Node, events, volumes of claims, and conditions of pods.
 import assert from "node:assert/strict";
 import { mkdtemp, mkdir, rm, stat } from "node:fs/promises";
 import { cpus, tmpdir, totalmem } from "node:os";

@@ -139,7 +139,7 @@ export class NodeRig {
       .map(({ reason, message }) => `${textOf(reason) ?? ""}: ${textOf(message) ?? ""}`);
   }
 
-  /** Waits until `look` finds something; looks after each change of an object. */
+  /** Waits until `look` returns a value, for at most 30 s. Calls it at first and after each change of an object. */
   until<T>(what: string, look: () => T | undefined | false): Promise<T> {
     return new Promise((resolve, reject) => {
       const check = (): void => {
@@ -170,7 +170,7 @@ export class NodeRig {
     return this.until(`${name} ${phase}`, () => this.status(name)["phase"] === phase);
   }
 
-  /** Waits until the container has printed a text, so that it handles signals. */
+  /** Waits until the container has printed a text, after which it handles signals. */
   async says(name: string, text: string): Promise<void> {
     await this.phase(name, "Running");
     let said = "";
@@ -208,7 +208,7 @@ export class NodeRig {
   }
 }
 
-/** A container that runs a shell command. */
+/** Returns a container that runs a shell command. */
 export const shell = (line: string, more: JsonMembers = {}): JsonMembers => ({
   command: ["/bin/sh", "-c", line],
   ...more,

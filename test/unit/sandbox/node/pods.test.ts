@@ -364,7 +364,7 @@ describe("a pod on the node", () => {
   });
 
   test("kills all its processes, even those that left its session", async () => {
-    // Unique on this machine.
+    // A number that no other process on this machine uses.
     const seconds = String(1_000_000 + process.pid);
     const daemon = `require('child_process').spawn('sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref()`;
     const line = `sleep ${seconds} & '${process.execPath}' -e "${daemon}"; exit 0`;

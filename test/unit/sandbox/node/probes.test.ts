@@ -5,7 +5,7 @@ import { startProbes } from "../../../../src/sandbox/node/pod/probes.ts";
 import { decodePodSpec } from "../../../../src/sandbox/node/spec/podSpec.ts";
 import { VirtualClock } from "../../engine/virtualClock.ts";
 
-/** A container with probes that run `exec`, and what they did. */
+/** Starts the probes of a container, each of type `exec`, and records their effects. */
 function probed(t: TestContext, probes: Readonly<Record<string, JsonMembers>>) {
   const clock = new VirtualClock();
   const done: string[] = [];

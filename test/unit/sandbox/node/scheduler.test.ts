@@ -8,7 +8,7 @@ import { Scheduler } from "../../../../src/sandbox/node/schedule/scheduler.ts";
 import { fieldsOf } from "../../../../src/base/json.ts";
 
 const clock: SandboxClock = { now: () => 0, sleep: () => Promise.reject(new Error("no sleep")) };
-/** More turns of the event loop than the cycles of these tests need. */
+/** Enough event loop turns for all scheduling cycles in these tests. */
 const maxTurns = 50;
 
 describe("the scheduler", () => {
@@ -68,7 +68,7 @@ describe("the scheduler", () => {
     const names = Array.from({ length: count }, (_, index) => `large-${index}`);
     for (const name of names) add(name, "8");
     await until("the refusal of all large pods", () => names.every(isRefused));
-    // The cycle that the new conditions requested.
+    // Let the scheduling cycle run that the new conditions requested.
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
   };
 
@@ -91,7 +91,7 @@ describe("the scheduler", () => {
     await addRefused(45);
     add("first", "1");
     await nextTurn();
-    // The cycle needs three batches, and one of them has run.
+    // The cycle has three batches. One of them has run.
     add("late", "1");
     await until("the binding of the late pod", () => nodeOf("late") === "node");
   });

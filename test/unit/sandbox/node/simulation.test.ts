@@ -10,7 +10,7 @@ import { fieldsOf, itemsOf } from "../../../../src/base/json.ts";
 import { eventually } from "../../../host/eventually.ts";
 import { namespace, NodeRig } from "./nodeRig.ts";
 
-/** Runs 40 times faster than the system clock. */
+/** Sleeps 40 times shorter than the real clock. */
 const quick: SandboxClock = {
   now: () => sandboxClock.now(),
   sleep: (ms, signal) => sandboxClock.sleep(ms / 40, signal),

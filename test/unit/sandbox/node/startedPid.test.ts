@@ -1,4 +1,4 @@
-// Signals by pid, which the system may have reused.
+// Tests signals by pid, which the operating system may have reused.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

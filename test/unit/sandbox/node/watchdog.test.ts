@@ -1,4 +1,4 @@
-// The end of the sandbox, even by SIGKILL.
+// Tests that all processes end with the sandbox, even after SIGKILL.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -57,7 +57,7 @@ test("spares a process with a reused pid", async (t) => {
   const known = identityOf(watched.pid, process.platform);
   assert.ok(later && known);
   const firsts = [{ pid: later.pid, started: "1" }, known];
-  // The end of the known process shows that the watchdog has run.
+  // The end of the process known to the watchdog shows that the watchdog has run.
   const crash = `
     import { execFileSync } from "node:child_process";
     import { Watchdog } from ${own("watchdog")};

@@ -9,7 +9,7 @@ const problemsOf = (
   apiVersion = "v1",
 ): readonly string[] =>
   metadataProblems({ apiVersion, kind, metadata }).map(
-    // The examples and expressions of the messages are left out.
+    // Removes the examples and expressions from the messages.
     ({ reason, field, message }) =>
       `${reason.slice("FieldValue".length)} ${field}: ${message.replace(/ must consist of .*$/, "")}`,
   );

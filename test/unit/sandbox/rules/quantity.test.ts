@@ -49,7 +49,7 @@ test("a canonical quantity has the same amount and is its own canonical form", (
       const form = canonical(text) ?? assert.fail(text);
       assert.equal(canonical(form), form);
       const [before = NaN, after = NaN] = [text, form].map(parseQuantity);
-      // The API server drops what is below one billionth.
+      // The API server rounds to one billionth.
       assert.ok(Math.abs(before - after) <= 1e-9 * Math.max(1, before), `${text} ${form}`);
     }
   }

@@ -12,7 +12,7 @@ const problemsOf = (pattern: string, name: string): readonly string[] =>
     { type: "object", properties: { name: { type: "string", pattern } } },
   ).map(({ message }) => message);
 
-/** The problems of a field, as `reason field: message`. */
+/** Returns the problems of a field, as `reason field: message`. */
 const problemsWith = (field: OpenApiSchema, value: JsonMembers[string]): readonly string[] =>
   customProblems({ ...typeMeta, value }, { type: "object", properties: { value: field } }).map(
     (one) => `${one.reason.slice("FieldValue".length)} ${one.field}: ${one.message}`,

@@ -1,4 +1,4 @@
-// The messages are those of a real API server (1.36).
+// The expected messages are those of a real API server (Kubernetes 1.36).
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Kinds } from "../../../../src/sandbox/api/kinds.ts";

@@ -39,13 +39,13 @@ const signal = new AbortController().signal;
 
 async function bytesOf(files: readonly SentFile[]): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  // A chunk is valid until the next one is asked for.
+  // A chunk is valid only until the next one is requested, so copy it.
   for await (const chunk of codeCollector.archive(files, signal))
     chunks.push(Uint8Array.from(chunk));
   return Buffer.concat(chunks);
 }
 
-/** Extracts as the init container does, with the hashes checked. */
+/** Extracts like the init container and checks the hashes. */
 function extract(folder: string, archive: Buffer): Readonly<Record<string, Buffer>> {
   mkdirSync(folder);
   execFileSync("tar", ["-xf", "-", "-C", folder, "--no-same-owner"], { input: archive });
@@ -116,7 +116,7 @@ describe("the archive of a stream", () => {
     const name = `${"n".repeat(251)}.jar`;
     const header = tarHeader(name, 9 * 1024 ** 3, false);
     const input = Buffer.concat([header, tarHeader("b", 0, false)]);
-    // tar lists the member before it misses the content.
+    // tar lists the entry before it fails because the content is missing.
     const { stdout: line } = spawnSync("tar", ["-tvf", "-"], { input, encoding: "utf8" });
     assert.ok(line.includes(` ${9 * 1024 ** 3} `) && line.includes(name), line);
   });

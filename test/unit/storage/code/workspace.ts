@@ -21,7 +21,7 @@ interface Asked extends Partial<Omit<CodeRules, "root">> {
   readonly named?: readonly string[];
 }
 
-/** A workspace with these files, and its collections. */
+/** A workspace with these files, in which the collector runs. */
 export class Workspace {
   readonly root: string;
 
@@ -60,14 +60,14 @@ export class Workspace {
     return result.value;
   }
 
-  /** As `path: detail`, where the root is `.`. */
+  /** Returns `path: detail`; the root is written as `.`. */
   async failure(asked?: Asked): Promise<string> {
     const result = await this.result(asked);
     assert.ok(!result.ok);
     return `${result.error.path}: ${result.error.detail}`.replaceAll(this.root, ".");
   }
 
-  /** As `path: reason`. */
+  /** Returns `path: reason` for each omitted file. */
   leftOut({ leftOut }: SentCode): readonly string[] {
     return leftOut.map(({ path, reason }) => `${path.slice(this.root.length + 1)}: ${reason}`);
   }

@@ -1,4 +1,4 @@
-// Addresses, URLs and failures of requests to an S3 storage.
+// Tests addresses, URLs and failures of S3 requests.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RequestTimeout } from "../../../../src/io/http/exchange.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { scanPythonImports } from "../../../../src/spark/submit/code/pythonImports.ts";
 import { assertLinearInText } from "../../../linearTime.ts";
 
-/** As `line level module: names`. */
+/** Returns the imports as `line level module: names`; the level is written as dots. */
 const importsIn = (text: string): readonly string[] =>
   scanPythonImports(text).imports.map(
     ({ line, level, module, names }) =>

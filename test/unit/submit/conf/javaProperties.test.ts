@@ -54,7 +54,7 @@ test("escapes special characters but no non-ASCII letters", () => {
 });
 
 test("reads back what it prints", () => {
-  // Lone surrogates are not valid text.
+  // Graphemes contain no lone surrogates, which are not valid text.
   const texts = fc.string({ unit: "grapheme" });
   fc.assert(
     fc.property(

@@ -33,7 +33,7 @@ const context = (conf: Conf, hasIecSizes = true): ConfReading => ({
 });
 
 describe("a typed value of the conf", () => {
-  /** Checks the values of texts, and that the other texts give the fallback and a finding. */
+  /** Checks the value of each valid text. All other texts must give the fallback and a finding. */
   function check<T>(
     read: (from: ConfReading) => Checked<T>,
     fallback: T,

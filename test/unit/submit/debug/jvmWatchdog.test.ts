@@ -7,7 +7,7 @@ import { jvmWatchdogText } from "../../../../src/spark/submit/debug/jvmWatchdog.
 
 const isLinux = process.platform === "linux";
 
-/** Starts the watchdog in front of a stand-in for the JVM that listens on the port. */
+/** Starts the watchdog with a program that replaces the JVM and listens on the port. */
 async function watch(
   waitSeconds: number,
   jvmSeconds: number,

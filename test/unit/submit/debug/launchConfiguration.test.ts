@@ -51,7 +51,7 @@ describe("a launch configuration", () => {
       conf: { a: "1", b: "2" },
     });
     assert.equal(withOverrides(definition, {}), definition);
-    // Reported when the profile is decoded.
+    // The wrong type is reported when the profile is decoded.
     assert.deepEqual(withOverrides(definition, { conf: 7 }), { ...definition, conf: 7 });
   });
 

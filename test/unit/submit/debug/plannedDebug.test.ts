@@ -47,7 +47,7 @@ function debugged(tokens: readonly string[], target: DebugTarget, place?: Place)
   return plan.value;
 }
 
-/** The properties that differ from those of the run without a debugger. */
+/** Returns the properties that differ from those of the run without a debugger. */
 function added(tokens: readonly string[], target: DebugTarget, place?: Place): object {
   const before = propertiesOf(planOf(tokens, place));
   return Object.fromEntries(

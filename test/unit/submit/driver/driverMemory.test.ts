@@ -32,7 +32,7 @@ const rows: readonly (readonly [
   [python, "3g", [`${factor}=0.2`, `${driverFactor}=0.3`], "3993Mi"],
   [jvm, "512k", [], "384Mi"],
   [jvm, "2048", [], "2432Mi"],
-  // Java arithmetic: a share is capped at the int range, a sum overflows.
+  // As in Java, a fraction is capped at the int range, and a sum overflows.
   [jvm, "2097151t", [], "2201169690623Mi"],
   [jvm, "9223372036854775807", [], "-9223372034707292162Mi"],
   [jvm, "1g", [`${driverFactor}=Infinity`], "2147484671Mi"],

@@ -4,7 +4,7 @@ import type { SparkMinor } from "../../../../src/spark/submit/conf/sparkVersion.
 import { versionTraits } from "../../../../src/spark/submit/conf/versionTraits.ts";
 import { readTyped, WrittenNumber } from "../../../../src/spark/submit/driver/podModel.ts";
 
-/** Maps as a template's parser returns them. */
+/** Converts objects to maps, which the parser of a template returns. */
 function maps(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maps);
   return typeof value === "object" &&
@@ -17,7 +17,7 @@ function maps(value: unknown): unknown {
 const read = (pod: unknown, minor: SparkMinor = "4.3") =>
   readTyped(maps(pod), "Pod", versionTraits[minor]);
 
-/** The value of a field of the pod's spec; the text `misfit` if Spark cannot read it. */
+/** Returns the value of a field of the pod's spec; "misfit" if Spark cannot read it. */
 function field(name: string, value: unknown, minor: SparkMinor = "4.3"): unknown {
   const result = read({ spec: { [name]: value } }, minor);
   if (!result.ok) {

@@ -13,7 +13,7 @@ import type { SubmissionFinding } from "../../../../src/spark/submit/plan/submis
 type Conf = Readonly<Record<string, string>>;
 const prefix = "spark.kubernetes.driver.volumes.";
 
-/** The volumes of a conf whose keys are without the prefix. The origin of an entry is its position. */
+/** Returns the volumes of a conf with keys without the prefix. The origin of an entry is its position. */
 const parsed = (conf: Conf, minor: SparkMinor = "4.3") =>
   parseVolumes(
     new Map(

@@ -89,7 +89,7 @@ describe("a marker", () => {
   for (const marker of invalid) {
     test(`that is invalid applies: ${marker}`, () => {
       assert.equal(appliesIn(marker, environment), true);
-      // A part that does not apply makes no difference.
+      // A part of a marker that does not apply changes nothing.
       assert.equal(appliesIn(`(${marker}) and os_name == 'nt'`, environment), true);
     });
   }

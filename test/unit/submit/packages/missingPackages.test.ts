@@ -50,7 +50,7 @@ const missingOf = (needs: PythonNeeds): readonly string[] =>
     ({ needed: { name, specifier }, installed = "none" }) => `${name}${specifier} (${installed})`,
   );
 
-// As uv 0.13 writes it, shortened.
+// A lock file as uv 0.13 writes it, shortened.
 const uvLock = `version = 1
 requires-python = ">=3.9"
 
@@ -225,7 +225,7 @@ describe("the output of an image", () => {
   });
 });
 
-// The first lines are recorded from uv 0.13.9 and pip 23.2.1.
+// The first lines of each output were recorded from uv 0.13.9 and pip 23.2.1.
 describe("the output of a failed installation", () => {
   const cases: readonly (readonly [string, string])[] = [
     [

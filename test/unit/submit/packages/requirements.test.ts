@@ -57,7 +57,7 @@ describe("an environment marker", () => {
     ['"linux" in sys_platform', true],
     ['sys_platform not in "win32,darwin"', true],
     ['extra == "test"', false],
-    // Invalid markers apply.
+    // A requirement with an invalid marker applies.
     ["python_version <", true],
     ['no_such_variable == "1"', true],
     [`${"(".repeat(60)}python_version < "3"${")".repeat(60)}`, true],

@@ -14,7 +14,7 @@ import { inEnglish } from "../../../../src/base/message.ts";
 import { checkTranslated } from "../../../pseudoLanguage.ts";
 import { assertLinearInText } from "../../../linearTime.ts";
 
-/** The tokens with the given values, else the suggested ones. */
+/** Returns the tokens with the given values; other placeholders get the suggested ones. */
 const tokensOf = (text: string, values: Readonly<Record<string, string>> = {}): readonly string[] =>
   fillPasted(parsePastedCommand(text), suggested(parsePastedCommand(text), values)).tokens;
 
@@ -285,7 +285,7 @@ test("gives ordered spans inside the text for any text", () => {
 test("reads shell-quoted tokens back", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: "grapheme" })), (tokens) => {
-      // All newline forms are equal, and placeholders would become variables.
+      // Newline forms are not distinguished, and placeholders would become variables.
       const clean = tokens.map((token) => token.replaceAll(/[\r<&]/g, ""));
       const text = clean.map((token) => `'${token.replaceAll("'", "'\\''")}'`).join(" ");
       assert.deepEqual(tokensOf(`spark-submit ${text}`), clean);

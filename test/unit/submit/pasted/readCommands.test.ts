@@ -4,7 +4,7 @@ import { dialectOf } from "../../../../src/spark/submit/pasted/dialect.ts";
 import { readCommands } from "../../../../src/spark/submit/pasted/readCommands.ts";
 import type { WordPart } from "../../../../src/spark/submit/pasted/shellWord.ts";
 
-/** A variable as `{NAME}`, with `=` and its fallback, and `"` if it is quoted; refused parts as `!text!`. */
+/** Returns a variable as `{NAME}`, with `=` and its default, and `"` if it is quoted; a rejected part as `!text!`. */
 const partText = (part: WordPart): string => {
   switch (part.kind) {
     case "text":
@@ -26,7 +26,7 @@ const findingsOf = (text: string): readonly string[] =>
     ({ code, span }) => `${code} at ${JSON.stringify(text.slice(span.start, span.end))}`,
   );
 
-/** Checks the words of one command without findings. */
+/** Checks the words of one command that has no findings. */
 const check = (text: string, ...words: readonly string[]): void => {
   assert.deepEqual(commandsOf(text), words.length === 0 ? [] : [words], text);
   assert.deepEqual(findingsOf(text), [], text);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { textToBase64, utf8Length } from "../../../../src/spark/submit/plan/base64.ts";
 
 test("encodes the UTF-8 bytes of a text of any script and length", () => {
-  // The bounds of one, two, three and four bytes.
+  // The lowest and highest code points with one, two, three and four bytes in UTF-8.
   const bounds = [0x00, 0x7f, 0x80, 0x7ff, 0x800, 0xffff, 0x10000, 0x10ffff];
   const chars = [...bounds.map((code) => String.fromCodePoint(code)), "a", "é", "€", "😀"];
   const texts = ["", ...chars, ...chars.flatMap((a) => chars.map((b) => `x${a}${b}`))];

@@ -1,11 +1,11 @@
-// The findings of invalid settings: those of the submission, and those of its executors.
+// Tests findings of invalid settings, of the submission and of its executors.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isRecord } from "../../../../src/base/json.ts";
 import { previewExecutor } from "../../../../src/spark/submit/preview/previewExecutor.ts";
 import { conf, manifestOf, planOf, podOf, prepare, withOptions, type Place } from "../prepared.ts";
 
-/** The codes of the findings, with `!` for errors. */
+/** Returns the codes of the findings, with `!` for errors. */
 function codesOf(tokens: readonly string[], place: Place = {}): string {
   const result = prepare(tokens, place);
   const findings = result.ok ? result.value.warnings : result.error;
@@ -169,7 +169,7 @@ describe("the conf directory of the submitter", () => {
   });
 
   test("goes in with its smallest files first, as long as there is room", () => {
-    // A file counts with its name.
+    // The length of its name counts, too.
     const sized = (size: number): string => "x".repeat(size - 1);
     const fits = filesIn(61, { a: sized(40), b: sized(20) });
     assert.deepEqual([fits.names.sort(), fits.codes], [["a", "b"], ""]);

@@ -1,4 +1,4 @@
-// Planned pods against nodes, quotas and limit ranges.
+// Compares planned pods with nodes, quotas and limit ranges.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject } from "../../../../src/base/json.ts";

@@ -6,7 +6,7 @@ import { prepareSubmission } from "../../../../src/spark/submit/plan/prepareSubm
 import { comparableText } from "../../../../src/spark/submit/preview/comparableText.ts";
 import { conf, submissionEnvironmentOf, withOptions } from "../prepared.ts";
 
-/** The text of a submission at another time, with other random ids. */
+/** Returns the text of a submission at the time `start`, with other random ids. */
 function textOf(
   options: readonly string[],
   start: number,

@@ -1,4 +1,4 @@
-// Compares pods of Spark's own builders with ours for one conf.
+// Compares the pods of Spark's own builders with ours for one conf.
 import { inEnglish } from "../../../../src/base/message.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { ResolvedEntry } from "../../../../src/spark/submit/conf/conf.ts";
@@ -19,10 +19,10 @@ export interface ExecutorCase {
     | { readonly verdict: "ERR"; readonly error: string };
 }
 
-// As long as Spark's generated part, since host names are cut to length.
+// As long as Spark's random id, because host names are truncated.
 const drawn = "uid0123456789abc";
 
-/** One line per difference. */
+/** Returns one line per difference. */
 export function checkExecutorCase(recorded: ExecutorCase, version: string): readonly string[] {
   const { value: pod, findings } = buildExecutor(contextOf(recorded, version));
   const errors = findings.filter(({ severity }) => severity === "error");
@@ -75,7 +75,7 @@ function contextOf({ conf: own, driver }: ExecutorCase, version: string) {
     submissionEnvironment,
     parts: {},
   };
-  // A recorded executor without a driver has only the driver's address.
+  // A recorded executor without a driver knows only the driver's address.
   const properties: ReadonlyMap<string, string> =
     driver.verdict === "OK" ? buildDriverSpec(driverContext).systemProperties : new Map();
   const whole = confOf({

@@ -65,7 +65,7 @@ const confOf = (conf: Readonly<Record<string, string>>): ReadonlyMap<string, Res
     Object.entries(conf).map(([key, value]) => [key, { value, origin: { kind: "computed" } }]),
   );
 
-/** The requests of Spark's container, which is the last one. */
+/** Returns the resource requests of Spark's container, which is the last one. */
 function asked({ pod }: RecordedPod): PodTotals | undefined {
   const requests = pod?.spec.containers.at(-1)?.resources.requests;
   const cores = parseQuantity(requests?.cpu ?? "");
@@ -73,7 +73,7 @@ function asked({ pod }: RecordedPod): PodTotals | undefined {
   return cores === undefined || memoryBytes === undefined ? undefined : { cores, memoryBytes };
 }
 
-/** Spark's rule, implemented a second time. */
+/** A second implementation of Spark's rule for the number of executors. */
 function countIn(conf: Readonly<Record<string, string>>): number {
   const count = (key: string): number => Number(conf[key] ?? 0);
   if (conf["spark.dynamicAllocation.enabled"] !== "true")

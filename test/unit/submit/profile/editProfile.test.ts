@@ -32,7 +32,7 @@ const commented = `// Our tasks
 
 const set = (key: string, value: string) => ({ key, isMember: false, value });
 
-/** The changed lines: removed ones with `-`, added ones with `+`. */
+/** Returns the changed lines: removed ones with `-`, added ones with `+`. */
 function changed(before: string, after: string | undefined): readonly string[] {
   const [old, edited] = [before.split("\n"), (after ?? "").split("\n")];
   return [

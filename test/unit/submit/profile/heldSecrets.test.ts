@@ -59,7 +59,7 @@ test("keeps the number of a secret that is not at hand", () => {
 
 test("fills in a secret that contains the number of another one", () => {
   assert.equal(putBackInText(mask(1), [`x${mask(2)}`, "y"]), "xy");
-  // The replacement also ends if two secrets contain each other's number.
+  // The replacement must end even if two secrets contain each other's number.
   assert.ok(putBackInText(mask(1), [mask(2), mask(1)]).includes(redaction));
 });
 

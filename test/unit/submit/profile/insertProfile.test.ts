@@ -17,7 +17,7 @@ const commented = `// Our tasks
 }
 `;
 
-/** The lines of a text that the other text lacks, in order. */
+/** Returns the lines of a text that the other text lacks, in order. */
 const without = (text: string, other: string): readonly string[] => {
   const lines = other.split("\n");
   return text.split("\n").filter((line) => !lines.includes(line));

@@ -7,7 +7,7 @@ const profile = (members: string): string =>
   `{ "tasks": [{ "type": "spark", "label": "p", "application": "local:///a.py", // theirs
     ${members} }] }`;
 
-/** The text after a fix, with its remaining findings. */
+/** Returns the text after a fix, with its remaining findings. */
 function mend(text: string, title: string): readonly [text: string, codes: readonly string[]] {
   const fix = profileFixes(text).find(({ kind, text: word }) => `${kind} ${word}` === title);
   assert.ok(

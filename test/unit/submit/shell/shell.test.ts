@@ -1,4 +1,4 @@
-// Shells: what a driver pod with a shell has, and its program run by a real bash.
+// Tests driver pods with a shell: their spec, and the shell program in a real bash.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -115,7 +115,7 @@ describe("a shell", () => {
 });
 
 describe("the program of a shell", () => {
-  /** A Spark distribution whose spark-submit prints its arguments and the start file of Python. */
+  /** Creates a Spark distribution whose spark-submit prints its arguments and Python's start file. */
   async function sparkHome(t: TestContext): Promise<string> {
     const home = await mkdtemp(join(tmpdir(), "spark-home-"));
     t.after(() => rm(home, { recursive: true, force: true }));
@@ -136,7 +136,7 @@ describe("the program of a shell", () => {
   ): Promise<{ readonly code: number | null; readonly out: string }> {
     const [bash = "", ...args] = shellArguments(kind, "orders", ["--proxy-user", "ann"]);
     const child = spawn(bash, args, {
-      // bash reads the start file of its home if its input is a socket.
+      // With a socket as input, bash would read the start file in its home directory.
       env: { PATH: process.env["PATH"], HOME: "/", SPARK_DRIVER_BIND_ADDRESS: "10.0.0.7", ...env },
       stdio: ["pipe", "pipe", "inherit"],
       detached: true,

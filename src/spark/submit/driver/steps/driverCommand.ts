@@ -33,7 +33,8 @@ export function driverCommand(spec: DriverSpec, context: DriverContext): DriverS
   return application.kind === "python" ? choosePython(withCommand, context) : withCommand;
 }
 
-// Places the main resource. A local jar is sent in `spark.jars`, a Python file separately, an R file never.
+// Returns the main resource's argument for spark-submit in the driver. A local jar is already in `spark.jars`; a local
+// Python file is uploaded separately; an R file is never uploaded.
 function placeResource(
   spec: DriverSpec,
   context: DriverContext,

@@ -12,8 +12,8 @@ const mountPath = "/mnt/secrets/spark-kubernetes-credentials";
 const redacted = "<present_but_redacted>";
 
 /**
- * `key`: the end of the conf key. `item`: the key in the Secret. `mounted`: the end of the conf key for the path in the
- * driver.
+ * `key`: the conf key without its prefix. `item`: the key in the Secret. `mounted`: the conf key of the path in the
+ * driver, without its prefix.
  */
 const credentials = [
   { key: "clientKeyFile", item: "client-key", mounted: "clientKeyFile" },
@@ -22,7 +22,7 @@ const credentials = [
   { key: "oauthToken", item: "oauth-token", mounted: "oauthTokenFile" },
 ] as const;
 
-/** Ships the driver's credentials in a Secret; without credentials, sets the service account. */
+/** Adds and mounts a Secret with the driver's credentials. Without credentials, sets the service account. */
 export function driverCredentials(spec: DriverSpec, context: DriverContext): DriverSpec {
   const findings: SubmissionFinding[] = [];
   const secret: Record<string, string> = {};

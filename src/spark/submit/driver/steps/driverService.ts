@@ -13,7 +13,7 @@ import type { Checked } from "../../plan/submissionFinding.ts";
 const prefix = "spark.kubernetes.driver.service.";
 const bindAddressKey = "spark.driver.bindAddress";
 
-/** Adds a headless Service, whose DNS name the executors connect to. */
+/** Adds a headless Service. The executors connect to its DNS name. */
 export function driverService(spec: DriverSpec, context: DriverContext): DriverSpec {
   const { application, identity, traits } = context;
   const { findings, take } = collectFindings();

@@ -13,7 +13,7 @@ const krb5PathKey = "spark.kubernetes.kerberos.krb5.path";
 const krb5MapKey = "spark.kubernetes.kerberos.krb5.configMapName";
 const tokenKey = "spark.kubernetes.kerberos.tokenSecret";
 
-/** Ships the Kerberos login: krb5.conf with a keytab or with delegation tokens. */
+/** Mounts the files for the Kerberos login: krb5.conf, and a keytab or delegation tokens. */
 export function kerberosConf(spec: DriverSpec, context: DriverContext): DriverSpec {
   const findings = checkCombinations(context);
   const withKrb5 = addKrb5(addFindings(spec, findings), context);

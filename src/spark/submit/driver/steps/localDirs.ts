@@ -7,9 +7,9 @@ import { readBoolean, type ConfReading } from "../../conf/readConf.ts";
 const volumePrefix = "spark-local-dir-";
 
 /**
- * Sets up the local directories. Uses mounted volumes named `spark-local-dir-*`; without them mounts one emptyDir per
- * directory. `fallback`: the directory if none is set. Spark shuffles a driver's directories, so their order may
- * differ.
+ * Sets Spark's local directories. Uses mounted volumes named `spark-local-dir-*`; without them, mounts one emptyDir per
+ * directory. `fallback`: the directory if none is configured. The order may differ from spark-submit, which shuffles
+ * the driver's directories.
  */
 export function localDirs<Spec extends PodSpec>(
   spec: Spec,

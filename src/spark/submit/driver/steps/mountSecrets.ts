@@ -2,7 +2,7 @@ import { entriesWithPrefix } from "../../conf/conf.ts";
 import { addVolumes, type PodSpec } from "../podSpec.ts";
 import type { ConfReading } from "../../conf/readConf.ts";
 
-/** Mounts each Secret of the conf at its path. */
+/** Mounts the Secrets of `spark.kubernetes.<role>.secrets.*`, each at the path in its value. */
 export function mountSecrets<Spec extends PodSpec>(
   spec: Spec,
   { application }: ConfReading,

@@ -44,7 +44,7 @@ export function addConfVolumes<Spec extends PodSpec>(
       name,
       ...volumeSource(source, readOnly, (template) => nameClaim(template, index)),
     })),
-    // Includes default values, because Spark sends them, too.
+    // Includes default values, because Spark sends them too.
     volumes.map(({ name, mountPath, readOnly, subPath, subPathExpr }) => ({
       name,
       mountPath,

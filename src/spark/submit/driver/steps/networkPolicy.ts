@@ -1,7 +1,7 @@
 import { appSelectorLabel, executorRole, roleLabel } from "../../../labels.ts";
 import { addResource, type DriverContext, type DriverSpec } from "../driverSpec.ts";
 
-/** Adds a network policy: only pods of the application may connect to its executors. */
+/** Adds a NetworkPolicy that admits only connections from the application's own pods to its executors. */
 export function networkPolicy(spec: DriverSpec, { identity }: DriverContext): DriverSpec {
   const ofApplication = { [appSelectorLabel]: identity.applicationId };
   return addResource(spec, {

@@ -11,7 +11,7 @@ const mountPath = "/opt/spark/pod-template";
 const fileName = "pod-spec-template.yml";
 const volume = "pod-template-volume";
 
-/** Sends the executors' pod template unchanged, because the driver parses it. */
+/** Mounts the executors' pod template in the driver through a ConfigMap, unparsed, because the driver parses it. */
 export function podTemplateConfigMap(spec: DriverSpec, context: DriverContext): DriverSpec {
   const entry = readEntry(context, key);
   if (entry === undefined) return spec;

@@ -9,7 +9,7 @@ import { parseTemplate } from "../../template/templateYaml.ts";
 const prefix = "spark.kubernetes.scheduler.volcano.podGroupTemplate";
 const groupAnnotation = "scheduling.k8s.io/group-name";
 
-/** Adds a PodGroup. Volcano schedules its pods as a unit. */
+/** Adds a PodGroup. Volcano schedules the pods of a PodGroup as a unit. */
 export function volcano(spec: DriverSpec, context: DriverContext): DriverSpec {
   const { identity } = context;
   const name = `${identity.applicationId}-podgroup`;
