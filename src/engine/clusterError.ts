@@ -5,7 +5,7 @@
 export type ClusterError =
   | {
       readonly kind: "unreachable";
-      /** Host and port. Undefined if the caller gave up before an answer. */
+      /** Host and port. Undefined if the caller gave up before a response arrived. */
       readonly server: string | undefined;
       readonly detail: string;
       /** True if the server may have carried out the request although no response arrived. */
@@ -63,7 +63,7 @@ export const lacksPermission = ({
 }: ClusterError & { readonly kind: "forbidden" }): boolean =>
   /\bUser "[^"]*" cannot [a-z]+ /.test(detail) || isWithoutReason(detail);
 
-/** True if the server gives no reason. It does so for the second permission of a terminal or a forwarded port. */
+/** True if the message has no reason. This happens for the second permission of a terminal or a port forward. */
 export const isWithoutReason = (detail: string): boolean => / is forbidden: ?$/.test(detail);
 
 export interface InvalidField {
@@ -72,10 +72,10 @@ export interface InvalidField {
 }
 
 /**
- * `noKubeconfig`: no file at the paths that kubectl reads; `invalidKubeconfig`: the file does not
- * parse; `noContext`: no current context, or it does not exist; `unsupported`: a feature that the
- * extension does not implement; `credentials`: a plug-in, a token file or a refresh gave no
- * credentials; `declined`: the user refused to send credentials to the server.
+ * `noKubeconfig`: no file at the paths that kubectl reads; `invalidKubeconfig`: the file cannot be parsed; `noContext`:
+ * no current context, or it does not exist; `unsupported`: a feature that the extension does not implement;
+ * `credentials`: a plug-in, a token file or a refresh returned no credentials; `declined`: the user refused to send
+ * credentials to the server.
  */
 export type ConfigurationProblem =
   "noKubeconfig" | "invalidKubeconfig" | "noContext" | "unsupported" | "credentials" | "declined";

@@ -61,7 +61,7 @@ function whatFailed(error: ClusterError): Message {
   }
 }
 
-/** Returns the message for a missing permission, without the part of the server's message that it repeats. */
+/** Returns the message for a missing permission. Omits the part of the server's message that would be repeated. */
 function denialWords(error: Forbidden): Pick<ClusterErrorWords, "what" | "why"> {
   const { verb, resource, namespace, detail } = error;
   const denied = deniedRequestIn(detail);
@@ -145,7 +145,7 @@ const placeOf = (namespace: string | undefined): Message =>
 export const permissionCheckOf = (error: ClusterError): string | undefined =>
   error.kind === "forbidden" && lacksPermission(error) ? canI(error) : undefined;
 
-// `kubectl auth can-i get pods/log` would ask for a pod with the name "log".
+// `kubectl auth can-i get pods/log` would check access to a pod with the name "log".
 function canI({ verb, resource, namespace }: Forbidden): string {
   const [whole = "", part] = resource.split("/");
   const subresource = part === undefined ? [] : [`--subresource=${part}`];
@@ -154,7 +154,7 @@ function canI({ verb, resource, namespace }: Forbidden): string {
   return ["kubectl", "auth", "can-i", asked, whole, ...subresource, ...scope].join(" ");
 }
 
-/** Subresources over a WebSocket, which is a GET. All API servers require "get" for it, and newer ones "create" too. */
+/** Subresources that use a WebSocket. Its handshake is a GET, so servers require "get"; newer ones also "create". */
 const channels: ReadonlySet<string> = new Set(["pods/attach", "pods/exec", "pods/portforward"]);
 
 const verbWords = ({ verb, resource }: Forbidden): Message | string =>

@@ -14,7 +14,7 @@ export interface GuardEntry {
 
 type GuardProblem =
   | { readonly kind: "noList" | "noText" | "empty" | "tooLong" }
-  /** The entry would match unintended names or none. */
+  /** The syntax is valid, but the entry would match unintended names or none. */
   | { readonly kind: "quoted" | "negated" | "severalNames" | "braces" | "invisible" }
   | { readonly kind: "syntax"; readonly detail: Message };
 
@@ -30,13 +30,13 @@ export type ContextGuard =
   | { readonly kind: "none" }
   | { readonly kind: "typeName" | "readOnly"; readonly entry: GuardEntry };
 
-/** The facts about a cluster that guards depend on. */
+/** The target of a change, with the contexts whose guards apply to it. */
 export interface GuardedPlace {
-  /** The context, or the address of a server that no context has. The user types this name to confirm a change. */
+  /** The context, or the server's address if no context uses it. The user types this name to confirm a change. */
   readonly name: string;
   /** The contexts whose guards apply. */
   readonly contexts: readonly string[];
-  /** `unknown`: no context has this server, so it may be any cluster, and all guards apply. */
+  /** `unknown` means that no context uses this server. It may be any cluster, so all guards apply. */
   readonly server: "known" | "unknown";
 }
 
@@ -67,8 +67,8 @@ export const strictestGuard = (guards: readonly GuardKind[]): GuardKind =>
 const maxEntryLength = 200;
 
 /**
- * Parses the raw value of a setting. An invalid entry guards every context: a needless guard costs some typing, and a
- * missing one may cost a production run.
+ * Parses the raw value of a guard setting. An invalid entry guards every context, because a needless guard only costs
+ * some typing, but a missing one may cost a production run.
  */
 export function parseGuards(value: unknown): readonly GuardEntry[] {
   if (!Array.isArray(value)) return [unclear(value, undefined, { kind: "noList" })];
@@ -114,7 +114,7 @@ type Mistake = Extract<
   "quoted" | "negated" | "severalNames" | "braces" | "invisible"
 >;
 
-/** Finds a notation of other tools that is a valid pattern here, but matches hardly any name. */
+/** Detects syntax of other tools that is a valid pattern here, but matches hardly any context name. */
 function mistakeIn(text: string): Mistake | undefined {
   if (/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(text)) return "invisible";
   if (/^["'`]|["'`]$|^\/.*\/[dgimsuvy]*$/s.test(text)) return "quoted";

@@ -2,8 +2,8 @@ import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
 
 /**
- * Turns a message of a server into a sentence with a capital letter and a full stop. Redacts, because servers repeat
- * request data. Drops `pods is forbidden:`, which repeats the kind of the error.
+ * Converts a server's message into a sentence with a capital letter and a full stop. Redacts secrets, because servers
+ * repeat request data. Removes the prefix `pods … is forbidden:`, which repeats the kind of the error.
  */
 export function errorSentence(text: string): string {
   const said = text.trim().replace(/^[\w./-]+(?: "[^"]*")? is forbidden:(?: (?=\S)|$)/, "");

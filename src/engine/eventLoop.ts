@@ -1,10 +1,10 @@
-// Yields to the event loop. All such waits of the engine are in this file, so that each has one meaning.
+// Functions that yield to the event loop. The engine uses only these, so that each kind of yield has one name.
 
-/** Resolves after other timers, I/O and immediates had their turn; about a millisecond. */
+/** Resolves after other pending timers, I/O and immediates have run. Takes about a millisecond. */
 export const nextEventLoopTurn = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 0));
 
-/** Resolves after pending I/O, without the millisecond of a timer. Node only. */
+/** Resolves after pending I/O, without the delay of a timer. Requires Node. */
 const afterPendingIo = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Yields the items in order, and lets pending I/O run between two of them. */
@@ -17,7 +17,7 @@ export async function* yieldingBetween<T>(items: Iterable<T>): AsyncGenerator<T,
   }
 }
 
-/** Well below the 16 ms of a frame: a step may take as long again. */
+/** Well below the 16 ms of a frame, because the last step of a slice may take another 4 ms. */
 const sliceMs = 4;
 
 /**
@@ -40,12 +40,12 @@ export async function inSlices<T>(
   }
 }
 
-/** Runs pieces of work from many callers, one per turn of the event loop, first come first served. */
+/** Gives turns to many callers, one per iteration of the event loop, in FIFO order. */
 export class FairQueue {
   readonly #waiting: (() => void)[] = [];
   #isRunning = false;
 
-  /** Resolves when the caller's turn begins; its piece lasts until its next await. */
+  /** Resolves when the caller's turn begins. The turn lasts until the caller's next await. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

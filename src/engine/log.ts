@@ -1,4 +1,4 @@
-/** The log of the engine, not for users. Its implementation redacts each line. */
+/** The engine's debug log. The implementation redacts each line. */
 export interface Log {
   readonly debug: (line: string) => void;
   readonly warn: (line: string) => void;

@@ -2,8 +2,8 @@ import type { Disposable } from "../base/disposable.ts";
 import { isAbort } from "../base/isAbort.ts";
 
 /**
- * Work in progress. `dispose` cancels it; `done` settles after its last await. A cancellation is
- * not a failure: `done` rejects only for a bug.
+ * Work in progress. `dispose` cancels it. `done` settles after the work has finished or was cancelled; it resolves
+ * after a cancellation, and rejects only for a bug.
  */
 export interface Running extends Disposable {
   readonly done: Promise<void>;

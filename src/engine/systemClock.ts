@@ -17,6 +17,6 @@ export const systemClock: Clock = Object.freeze({
     }),
 });
 
-// An abort may have any reason; callers expect an Error.
+// The reason of an abort can be any value, but callers expect an Error.
 const reasonOf = (signal: AbortSignal): Error =>
   signal.reason instanceof Error ? signal.reason : new DOMException("aborted", "AbortError");

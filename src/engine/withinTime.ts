@@ -2,7 +2,7 @@ import type { Clock } from "./ports/clock.ts";
 import { start } from "./running.ts";
 import { Interruption } from "./watch/interruption.ts";
 
-/** Aborts the work after `ms` and then returns undefined; throws if `signal` aborts. */
+/** Returns the result of `work`. Aborts it after `ms` and then returns undefined. Throws if `signal` aborts. */
 export async function withinTime<T>(
   work: (signal: AbortSignal) => Promise<T>,
   { clock, ms }: { readonly clock: Pick<Clock, "sleep">; readonly ms: number },
@@ -20,7 +20,7 @@ export async function withinTime<T>(
   }
 }
 
-// Short, because a user waits. If a network policy drops the packets to a driver, the error arrives late or never.
+// Short, because a user waits. If a network policy drops packets to a driver, an error arrives late or never.
 const answerMs = 5_000;
 
 /** Time limit in ms for the suggestions of a prompt. Short, because the prompt waits for them. */

@@ -24,9 +24,9 @@ interface SandboxOptions {
   readonly clock: SandboxClock;
   /** A private folder, mode 0700. */
   readonly folder: string;
-  /** If undefined, pods are stored but never run. */
+  /** Undefined: pods are stored but never run. */
   readonly startNode: StartNode | undefined;
-  /** Milliseconds for which the sandbox runs without a lease. */
+  /** Milliseconds after which the sandbox stops if it has no lease. */
   readonly graceMs: number;
   /** Objects to create at the start, in addition to the standard objects of a cluster. */
   readonly contents: readonly Content[];
@@ -42,7 +42,7 @@ export interface Sandbox {
   /** The internal state, for code in the same process. */
   readonly context: ApiContext;
   /**
-   * Settles when the sandbox has stopped: after its last lease expired, a client asked for it, or `stop` was called.
+   * Settles when the sandbox has stopped: after its last lease expired, on a client's request, or after `stop`.
    */
   readonly done: Promise<void>;
   stop(): Promise<void>;

@@ -12,8 +12,8 @@ export interface Recording {
 /** Returns the changed recording; undefined if the difference does not apply to it. */
 export type Alternative = (recording: Recording) => Golden | undefined;
 
-// In every version, our submission creates a claim named by the user with POST, like the pod. If the claim exists (409),
-// it sends no other request for it.
+// In every version, our submission creates a claim named by the user with POST, like the pod. If the claim exists
+// (409), it sends no other request for it.
 export function userClaims({ golden, expected }: Recording): Golden | undefined {
   const names = golden.argv.flatMap((token) => /\.options\.claimName=(.*)$/.exec(token)?.[1] ?? []);
   const own = new Set(names.filter((name) => !name.includes("OnDemand")));

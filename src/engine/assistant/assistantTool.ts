@@ -32,8 +32,8 @@ export interface AssistantHost {
 }
 
 /**
- * A confirmation prompt before a change. Its texts are English, because assistants choose the language of their
- * replies.
+ * A confirmation prompt before a change. It is always in English, because assistants choose the language of
+ * their replies.
  */
 export interface AssistantQuestion {
   /** The change, as on its button: `Stop "etl"`. */
@@ -44,7 +44,7 @@ export interface AssistantQuestion {
   readonly id: string;
 }
 
-/** `later`: the host prompts the user and calls the tool again. */
+/** The user's decision. `later`: the host prompts the user and then calls the tool again. */
 export type ChangeDecision =
   | { readonly kind: "approved" | "declined" | "later" }
   | { readonly kind: "refused"; readonly reason: string };
@@ -64,7 +64,7 @@ export interface AssistantTool {
   readonly input: JsonObject;
   /** JSON Schema of the tool's result, an object. */
   readonly output: JsonObject;
-  /** `change`: the tool asks the user to confirm the change. */
+  /** `change`: the tool prompts the user to confirm the change. */
   readonly effect: "read" | "change";
   /** Runs the tool. The arguments are not checked against `input`: a field with another type is ignored. */
   readonly call: (

@@ -1,8 +1,8 @@
 import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
 
 /**
- * Restricts `files` to paths inside the folder, after links are resolved. Other paths seem not to exist; if `folder` is
- * undefined, no path exists. An assistant names paths, and a message about a file's content would show a part of it.
+ * Restricts `files` to paths inside the folder, after symbolic links are resolved. Other paths are reported as missing.
+ * If `folder` is undefined, all paths are. An assistant chooses the paths, and error messages can quote file content.
  */
 export function filesInside(files: LocalFiles, folder: string | undefined): LocalFiles {
   const root =

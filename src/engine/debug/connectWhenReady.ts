@@ -40,7 +40,7 @@ export async function connectWhenReady(
 
 /**
  * Returns the stream once the process has sent its first bytes; undefined if the pod refused the connection. debugpy
- * greets its client. A JVM replies to the handshake, which the debugger's own handshake must not repeat.
+ * sends first. A JVM replies to a handshake, so the debugger's own handshake is then dropped.
  */
 async function whenAccepted(
   stream: PodStream,

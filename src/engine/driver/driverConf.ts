@@ -5,7 +5,7 @@ import { parseJavaProperties } from "../../spark/conf/parse/properties.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { ObjectApi, StoredObject } from "../ports/objects.ts";
 
-/** The conf that the driver was started with. */
+/** The Spark conf that spark-submit stored for a driver pod, or the reason why there is none. */
 type DriverConf = {
   /** The current driver pod; undefined if it could not be read. */
   readonly pod: PodRecord | undefined;

@@ -28,7 +28,7 @@ export interface ProgressFocus {
   readonly stages: ReadonlySet<string>;
   /** True if no row of the application is visible: the active stages are not read. */
   readonly isHidden?: boolean;
-  /** Pause in ms between two reads of all stages, for the timeline. Undefined if they are not read. */
+  /** Interval in ms for reading all stages, for the timeline. Undefined if they are not read. */
   readonly allStagesMs?: number;
 }
 
@@ -39,7 +39,7 @@ export interface DriverReader {
   readonly now: () => number;
 }
 
-/** A list to read, and the pause before it is read again. */
+/** A list of the driver's REST API, and the interval at which it is read. */
 export interface ListReading {
   readonly name: string;
   readonly everyMs: number;
@@ -53,14 +53,14 @@ export const allStagesName = "all stages";
 
 const stagesMs = 4_000;
 const idleMs = 8_000;
-// One reading of the rows sends three requests, so its pause is not shorter than that of the stages.
+// One reading of the rows sends three requests, so its interval is at least that of the stages.
 const rowsMs = 4_000;
 const tasksMs = 8_000;
 const maxStages = 50;
 
 const noTasks: StageTasks = { running: [], failed: [], medianMs: undefined, readAt: 0 };
 
-/** The known work of one driver, and the lists that its visible rows need. */
+/** Caches the progress of one driver, and returns the lists to read for its visible rows. */
 export class DriverProgress {
   #current = noProgress;
   #paces: ReadonlyMap<string, StagePace> = new Map();
@@ -189,7 +189,7 @@ export class DriverProgress {
     return undefined;
   };
 
-  // Pages begin at the oldest running execution, so that ended ones are not read again and again.
+  // Pages begin at the oldest running execution, so that ended ones are not read repeatedly.
   readonly #readExecutions: ListReading["read"] = async ({ ask }) => {
     const offset = this.#executionOffset;
     const read = await ask(executionsFrom(offset));
@@ -215,7 +215,7 @@ const reading = (name: string, everyMs: number, read: ListReading["read"]): List
   ...{ name, everyMs, read },
 });
 
-// A missing list is no problem. A driver may have no SQL, and a stage no ended task; the driver also drops old stages.
+// Ignore 404: a driver may have no SQL, a stage may have no ended task, and the driver drops old stages.
 const unlessMissing = (problem: ProgressProblem): ProgressProblem | undefined =>
   problem.kind === "missing" ? undefined : problem;
 

@@ -48,7 +48,7 @@ export async function readEffectiveConf(
 ): Promise<EffectiveConf> {
   const submitted = await readDriverConf(objects, driver, signal);
   const { pod = driver } = submitted;
-  // Another pod has the name now, and the conf belongs to it.
+  // The pod was replaced by another with the same name, so this conf is not the driver's.
   if (pod.uid !== driver.uid) return { kind: "failed", submitted: "none", error: "notRunning" };
   const conf = submitted.kind === "found" ? submitted.conf : new Map<string, string>();
   const port = Number(conf.get("spark.ui.port")) || defaultUiPort;

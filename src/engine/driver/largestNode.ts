@@ -13,12 +13,12 @@ export interface LargestNodeOptions {
   readonly changed: () => void;
 }
 
-// Pause after a failure other than a missing permission. Such failures are rare, and mostly affect the whole server.
+// Back-off after a failure other than a missing permission. Such failures are rare and mostly affect the whole server.
 const failedAgainMs = 60_000;
 
 /**
- * The size of the largest node. Reads the nodes once, at the first `size`, and caches the result until `wake`. Without
- * permission to list nodes it does not ask again until `wake`.
+ * The size of the largest node. Lists the nodes at the first use of `size` and caches the result until `wake`. If
+ * listing nodes is forbidden, it sends no further request until `wake`.
  */
 export class LargestNode implements Disposable {
   readonly #nodes: NodeSizes;

@@ -17,15 +17,14 @@ export interface PodUsagesOptions {
 // Values are cached for this time, because metrics-server measures every 15 s.
 const freshMs = 15_000;
 const maxKnown = 100;
-/** Short, because a tooltip waits for the response. */
+/** Time limit of a request. Short, because a tooltip waits for the response. */
 const patienceMs = 1_500;
 const refusedMs = 600_000;
 const failedMs = 60_000;
 
 /**
  * The current CPU and memory of pods, from metrics-server. Sends requests only in `usageOf`. If the cluster has no
- * metrics-server, it asks once, and again after `wake`. If a namespace is forbidden, it asks there at most every 10
- * min.
+ * metrics-server, it sends no further request until `wake`. A forbidden namespace is retried after 10 min.
  */
 export class PodUsages implements Disposable {
   readonly #metrics: PodMetrics;

@@ -35,7 +35,7 @@ interface ProgressOptions {
   readonly changed: (key: string) => void;
   /** Called when the last active stage of an application has ended: its driver may end soon. */
   readonly idle?: (key: string) => void;
-  /** Called with the stages of each response. */
+  /** Called with the application's key and the stages of each response. */
   readonly read?: (key: string, reading: Pick<TimelineReading, "active" | "stages">) => void;
 }
 
@@ -44,15 +44,15 @@ type ProgressSource = Pick<Connection, "drivers" | "now">;
 const maxApplications = 20;
 /** At most one reading a second for each driver. Spark updates its lists every 100 ms. */
 const tickMs = 1_000;
-/** The poller stops waiting after this time. A busy driver may take longer; its response is still read to the end. */
+/** The poller stops waiting for a response after this time. A later response of a busy driver is still read. */
 const patienceMs = 10_000;
 const slowMs = 1_000;
 const maxSlowness = 8;
 // Problems of a starting driver are hidden for this time: on a busy machine Spark's API responds only after minutes.
 const startingMs = 600_000;
 /**
- * A shorter silence is not shown. A busy driver misses single requests, and an ending driver closes its port some
- * seconds before its pod ends.
+ * Failures that last less than this are not shown. A busy driver misses single requests, and an ending driver closes
+ * its port some seconds before its pod ends.
  */
 const graceMs = 30_000;
 const firstPauseMs = 2_000;
@@ -75,7 +75,7 @@ export class ProgressPoller implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Replaces the set of visible applications; sends nothing for others. */
+  /** Replaces the set of visible applications, which are the only ones to be polled. */
   look(keys: Iterable<string>): void {
     const shown = new Set([...keys].slice(0, maxApplications));
     for (const [key, { running }] of this.#followed) {
@@ -213,7 +213,7 @@ export class ProgressPoller implements Disposable {
   }
 }
 
-/** An application that is polled. */
+/** The polling state of one application. */
 interface Followed {
   running: Running | undefined;
   driver: DriverProgress;
@@ -221,7 +221,7 @@ interface Followed {
   dueAt: Map<string, number>;
   retryAt: number;
   pauseMs: number;
-  /** When the driver last answered, in ms of the steady clock. */
+  /** Time of the driver's last response, in ms of the steady clock. */
   answeredAt: number;
   /** Multiplies all intervals. */
   slowness: number;

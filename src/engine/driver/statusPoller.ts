@@ -45,12 +45,12 @@ const busyReportMs = 5_000;
 const calmReportMs = 20_000;
 const slowReportMs = 60_000;
 const youngMs = 180_000;
-// Rights change rarely; same interval as for the operators' resource kinds.
+// Permissions change rarely; same interval as for the operators' resource kinds.
 const lookAgainMs = 600_000;
 
 /**
- * Polls what the watch does not deliver, for visible applications only: executors as their drivers
- * report them, and events of unhealthy pods. A forbidden request is retried after 10 min; other
+ * Polls data that no watch delivers, for visible applications only: the executors that their drivers
+ * report, and the events of unhealthy pods. A forbidden request is retried after 10 min; other
  * failures back off. Without visible applications it sends nothing.
  */
 export class StatusPoller implements Disposable {
@@ -72,8 +72,8 @@ export class StatusPoller implements Disposable {
   }
 
   /**
-   * Replaces the set of visible applications; an empty set stops polling. `close` has the applications whose drivers
-   * are polled frequently even without changes.
+   * Replaces the set of visible applications; an empty set stops polling. `close` contains the keys of applications
+   * whose drivers are polled frequently even without changes.
    */
   look(keys: Iterable<string>, close: ReadonlySet<string> = new Set()): void {
     this.#close = close;
@@ -91,7 +91,7 @@ export class StatusPoller implements Disposable {
     }
   }
 
-  /** Makes all requests due at the next tick, also refused and failed ones, on the user's request. */
+  /** Makes all requests due at the next tick, including refused and failed ones, when the user requests it. */
   wake(): void {
     this.#mayAsk.clear();
     for (const entry of [...this.#reports.values(), ...this.#events.values()]) {
@@ -273,7 +273,7 @@ export class StatusPoller implements Disposable {
   }
 }
 
-/** Resolves to true if the value changed. */
+/** Sends one request about an application. Resolves to true if the result changed. */
 type Question = (application: Application) => Promise<boolean>;
 
 /** Access reviews in flight, by namespace. */

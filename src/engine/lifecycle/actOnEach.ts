@@ -4,13 +4,13 @@ import { isAbort } from "../../base/isAbort.ts";
 
 interface Pace<R> {
   readonly clock: Clock;
-  /** Called after each item. */
+  /** Called after each item with the number of items done so far. */
   readonly acted: (done: number) => void;
   /** True if the result makes trying further items pointless. */
   readonly isHopeless: (result: R) => boolean;
   /** Result of an item whose request got no response; it may have been carried out. */
   readonly unanswered: R;
-  /** Deadline of one item; the default covers several requests. */
+  /** Time limit of one item in ms; by default 3 min, enough for several requests. */
   readonly itemMs?: number;
 }
 
@@ -23,7 +23,7 @@ const defaultItemMs = 180_000;
 /**
  * Acts on items in sequence, at most ten a second. Returns the results in order; undefined for
  * items not tried because the signal aborted or an earlier result was hopeless. An abort does not
- * cancel the running item: the first signal of `act` is its deadline, the second is for pure waits.
+ * cancel the running item: the first signal of `act` is the item's deadline; the second ends waits that send nothing.
  * If the work is aborted from elsewhere, such as a closed connection, no further item is tried.
  */
 export async function actOnEach<T, R>(

@@ -24,14 +24,14 @@ export type Decommission =
   | { readonly kind: "off" }
   /** The container has no executor process. */
   | { readonly kind: "noProcess" }
-  /** The command that sends the signal started, and its result was lost: a slow container or a broken connection. */
+  /** The command that sends the signal started, but its result was lost (slow container or broken connection). */
   | { readonly kind: "unconfirmed" }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 type Conf = ReadonlyMap<string, string> | undefined;
 
 /**
- * Labels and decommissions one executor: it takes no more tasks, migrates its blocks and exits. If the pod has
+ * Labels and decommissions one executor, which then takes no more tasks, migrates its blocks and exits. If the pod has
  * Spark's preStop hook, it is evicted, which honors disruption budgets; if eviction is forbidden,
  * it is deleted with the same grace period. Without the hook or the permission to delete, the executor
  * process gets the signal directly. `conf` is the driver's; undefined if unreadable.

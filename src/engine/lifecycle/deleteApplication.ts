@@ -7,7 +7,7 @@ import { deleteObject, deletePod, type Deletion } from "./deletePod.ts";
 
 /**
  * Deletes the driver pod, or the custom resource that an operator would start another driver from. `deleteDriver`
- * decides about the dependents of the pod.
+ * deletes the pod and decides what happens to its dependents.
  */
 export function deleteApplication(
   objects: ObjectApi,
@@ -24,8 +24,8 @@ export function deleteApplication(
 }
 
 /**
- * As `deleteApplication` for a finished application. An ended pod never runs again, but an operator can restart a
- * custom resource with the same uid, so the resource is read first.
+ * Like `deleteApplication`, for a finished application. An ended pod never runs again, but an operator can restart a
+ * custom resource with the same uid. So this function reads the resource first.
  */
 export async function deleteFinished(
   objects: ObjectApi,

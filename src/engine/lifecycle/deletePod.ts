@@ -13,8 +13,8 @@ export type Deletion =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
- * Deletes the pod with this uid and its dependents, with the pod's own grace period. Zero seconds
- * could leave a process on an unreachable node.
+ * Deletes the pod with this uid and its dependents, with the pod's own grace period. A grace period
+ * of 0 s could leave a process running on an unreachable node.
  */
 export const deletePod = (
   objects: ObjectApi,
@@ -23,8 +23,8 @@ export const deletePod = (
 ): Promise<Deletion> => deleteObject(objects, ofPod(pod), signal);
 
 /**
- * As `deletePod`, with a grace period of 1 s (`kubectl delete --now`). The pod object stays until its node confirms the
- * end, so that no process runs on unseen.
+ * Like `deletePod`, with a grace period of 1 s (`kubectl delete --now`). The pod object stays until its node confirms
+ * that the containers ended, so that no process keeps running unnoticed.
  */
 export const deletePodNow = (
   objects: ObjectApi,
@@ -40,8 +40,8 @@ export const deletePodAlone = (
 ): Promise<Deletion> => remove(objects, ofPod(pod), "Orphan", undefined, signal);
 
 /**
- * Deletes the pod with this uid without waiting for its node; a process may keep running there. For
- * pods that stay in termination.
+ * Deletes the pod with this uid without waiting for its node, where a process may keep running. For
+ * pods that are stuck in Terminating.
  */
 export const forceDeletePod = (
   objects: ObjectApi,
@@ -50,8 +50,8 @@ export const forceDeletePod = (
 ): Promise<Deletion> => remove(objects, ofPod(pod), "Background", 0, signal);
 
 /**
- * Deletes with a time limit of its own, because the work before it may have been aborted. Without an answer in time, the
- * deletion failed.
+ * Runs a deletion with its own time limit, because the work before it may have been aborted. Returns a failure if there
+ * is no response in time.
  */
 export const deletedWithin = async (
   ms: number,

@@ -3,8 +3,9 @@ import type { ObjectApi } from "../ports/objects.ts";
 import type { PodName } from "../ports/reports.ts";
 
 /**
- * Labels an executor's pod before it is asked to end, as Spark's driver does. A failure is ignored: a user without
- * permission to patch pods may still delete them. The uid keeps a later pod of the same name unmarked.
+ * Labels an executor's pod before its deletion or decommissioning, as Spark's driver does. Ignores failures: a user
+ * without permission to patch pods may still delete them. The patch matches the uid, so that a later pod of the same
+ * name gets no label.
  */
 export async function markExecutor(
   objects: Pick<ObjectApi, "patch">,

@@ -5,7 +5,7 @@ import { fieldsOf, itemsOf, numberOf } from "../../base/json.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { ObjectApi, ObjectReference, StoredObject } from "../ports/objects.ts";
 
-/** An executor set as stored in the cluster. */
+/** A StatefulSet or Deployment that manages executors, as stored in the cluster. */
 export interface FoundSet extends ExecutorSet {
   readonly namespace: string;
   /** Requested number of executors. */
@@ -49,7 +49,7 @@ const replicasOf = ({ body }: StoredObject): number =>
 
 /**
  * Sets the number of executors. Returns a `conflict` and changes nothing if the set changed since it was found, because
- * the driver may scale it, too.
+ * the driver may scale it too.
  */
 export async function scaleExecutors(
   objects: ObjectApi,

@@ -38,8 +38,8 @@ const maxRead = 4 << 20;
 const patienceMs = 10_000;
 const failedAgainMs = 30_000;
 const refusedAgainMs = 600_000;
-// A driver that lacks executors logs every 15 s that its job waits. A driver without a job logs nothing, so the pause
-// grows.
+// A driver without executors logs every 15 s that its job is waiting. A driver without a job logs nothing, so the pause
+// increases.
 const latestAgainMs = 30_000;
 const maxLatestAgainMs = 300_000;
 
@@ -89,7 +89,7 @@ export class FailedLogReader implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Sets the visibility of the view. While it is hidden, the requests of `causeOf` wait. */
+  /** Sets the visibility of the view. While it is hidden, reads that `causeOf` requested wait. */
   look(isVisible: boolean): void {
     this.#isVisible = isVisible;
     this.#readNext();

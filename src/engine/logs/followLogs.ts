@@ -50,7 +50,7 @@ const idleMs = 50;
 const pressedMs = 5;
 /** Estimated number of characters that a resumed log delivers. */
 const typicalChunk = 8 << 10;
-// How long the last record of a log may still receive lines.
+// Time in ms for which the last record of a log may still receive lines.
 const openMs = 150;
 /**
  * How long the last record may receive lines of a stack trace, from its start. Longer than a reconnect inside the
@@ -58,7 +58,7 @@ const openMs = 150;
  */
 const traceMs = 1_500;
 /**
- * As `traceMs`, for a trace in which the stream was cut. The first reconnect takes almost a second, and the trace may
+ * As `traceMs`, if the stream was cut inside the trace. The first reconnect takes almost a second, and the trace may
  * already be a second old.
  */
 const cutTraceMs = 2_500;
@@ -93,7 +93,7 @@ interface Source {
   readonly reader: RecordReader;
   tail: Tail | undefined;
   heardAt: number;
-  /** When the last record started. */
+  /** Time in ms at which the last record started. */
   openedAt: number;
   /** True if the stream was cut inside the last record. Notices wait until that record is complete. */
   isCut: boolean;
@@ -167,7 +167,7 @@ class Following {
   }
 
   /**
-   * Reconnects the other logs in turn. The server has answered one log, so the others need not wait out their back-off.
+   * Reconnects the other logs in turn. One log got a response from the server, so the others can skip their back-off.
    */
   #reconnectOthers(): void {
     if (this.#reconnecting !== undefined || this.#isStopped) return;

@@ -17,7 +17,7 @@ export interface LogToKeep {
   readonly keep: (writer: KeepOptions["writer"], ended: (end: TailEnd) => void) => Running;
 }
 
-/** An application as the live watch shows it. */
+/** The state of an application according to the live watch. */
 export interface SeenApplication {
   readonly logs: readonly LogToKeep[];
   /** True if no pod of the application is running. */
@@ -25,7 +25,7 @@ export interface SeenApplication {
 }
 
 interface KeepApplicationOptions {
-  /** Undefined while no live watch covers the application: it may still run. */
+  /** Returns the application's state; undefined while no live watch covers it, so that it may still be running. */
   readonly see: () => SeenApplication | undefined;
   readonly onDidChange: (look: () => void) => Disposable;
   /** True while the logs are wanted. Polled, because another window may have switched it off. */
@@ -111,7 +111,7 @@ function once(failed: (why: KeepFailure) => void): (why: KeepFailure) => void {
   };
 }
 
-/** One period in which this window is the writer. */
+/** Keeps logs for one period in which this window is the writer. */
 class Keeping {
   readonly #options: KeepApplicationOptions;
   readonly #writer: KeptLogWriter;

@@ -156,7 +156,7 @@ class ContainerPages implements GrowingPages {
   }
 }
 
-/** The reason why a file lacks part of a log. */
+/** The reason why part of a log is missing in a file. */
 export type LogLoss =
   | { readonly kind: "failed"; readonly error: ClusterError }
   /** Lines that existed when the log was opened were dropped by the node. */

@@ -43,8 +43,8 @@ export function redactedLogs(logs: LogSource, rule: () => Promise<LogRule>): Log
 }
 
 /**
- * Wraps `ask`. A call asks again until a rule is known, and later calls return that rule. Resuming compares redacted
- * lines, so the rule must not change.
+ * Memoizes the first rule that `ask` returns. After an error result, the next call runs `ask` again. The rule must not
+ * change, because resuming a log compares redacted lines.
  */
 export function memoizeOnSuccess<Args extends readonly unknown[]>(
   ask: (...args: Args) => Promise<LogRule>,
@@ -77,7 +77,7 @@ function redactLines(
  */
 type OwnRule = Result<{ readonly pattern: string | undefined } | undefined, ClusterError>;
 
-/** Stores applications' redaction patterns across windows. */
+/** Stores the redaction patterns of applications across windows. */
 export interface PatternMemory {
   patternOf(name: string): string | undefined;
   keep(name: string, pattern: string): void;
@@ -90,7 +90,7 @@ export class LogRules {
   readonly #told = new Set<string>();
   readonly #tell: (problem: Message) => void;
 
-  /** `tell` receives the problem of an invalid pattern, once per application. */
+  /** `tell` is called with the problem of an invalid pattern, once per application. */
   constructor(memory?: PatternMemory, tell: (problem: Message) => void = () => undefined) {
     this.memory = memory;
     this.#tell = tell;

@@ -14,7 +14,7 @@ import { idleTimedOut, IdleDetector } from "../watch/idleDetector.ts";
 export interface TailTarget {
   readonly namespace: string;
   readonly pod: string;
-  /** Undefined means any pod of that name. */
+  /** If undefined, any pod with that name matches. */
   readonly uid?: string;
   readonly container: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface ContainerUpdates {
   readonly isGone?: () => boolean;
   /** Returns the container's restarts, if known; may lag. */
   readonly restarts?: () => Restarts | undefined;
-  /** Calls back when the container's state changes; a waiting tail then reads at once. */
+  /** Registers a listener for changes of the container's state. A waiting tail then reads at once. */
   readonly onDidChange?: (look: () => void) => Disposable;
 }
 
@@ -39,11 +39,11 @@ export interface TailOptions extends ContainerUpdates {
   readonly random: Random;
   /** Number of existing lines to start with. Undefined means all. */
   readonly tailLines: number | undefined;
-  /** Position of an earlier tail; this tail advances it. */
+  /** The position at which an earlier tail stopped. This tail resumes there and advances the cursor. */
   readonly cursor?: ResumeCursor;
   /**
-   * `runBefore`: starts with the previous run, or with the rest of it that an earlier tail has not read. Default: the
-   * current run.
+   * `runBefore` starts with the previous run, or with the part of it that an earlier tail did not read. The default is
+   * the current run.
    */
   readonly beginAt?: "runBefore";
 }
@@ -60,7 +60,7 @@ export interface RunEnd {
 }
 
 export interface TailSink {
-  /** Receives lines. The tail reads on when the promise settles, so a slow consumer causes back-pressure. */
+  /** Receives lines. The tail reads more only after the promise settles, which applies back-pressure. */
   lines(lines: readonly LogLine[]): void | Promise<void>;
   notice(notice: TailNotice): void;
   /** Called last, when the log has ended. Not called after `dispose`. */
@@ -131,7 +131,7 @@ export function startTail(
 /** How one log request ended. */
 type ReadEnd = Closed | { readonly kind: "silent" } | Restarted | Failed;
 
-/** The rest of the previous run was printed; the current run is to be read from its beginning. */
+/** The rest of the previous run was printed. The next request reads the current run from its beginning. */
 interface Restarted {
   readonly kind: "restarted";
 }
@@ -144,8 +144,8 @@ interface Failed {
 interface Closed {
   readonly kind: "closed";
   /**
-   * A last line without a line feed: final if the container has ended, otherwise sent again in
-   * full.
+   * The last line, if it has no line feed. It is final if the container has ended; otherwise the next request returns
+   * the complete line.
    */
   readonly unfinished: LogLine | undefined;
   readonly hadLines: boolean;
@@ -177,8 +177,8 @@ const maxWaitMs = 10_000;
 // A failed stream with new lines resets the back-off if it lasted this long. Shorter streams may come from a server
 // that fails after each response.
 const goodStreamMs = 1_000;
-// A kubelet that deleted the previous run may still offer it, and one that is starting may not find
-// it yet. Retry a few times, while the stream of the new run stays open.
+// The log of the previous run may be unavailable briefly: the kubelet has just deleted it, or is still starting.
+// Retry a few times; the stream of the new run stays open meanwhile.
 const looksBack = 3;
 const lookBackMs = 300;
 // Failed reads after which the tail gives up on the last lines of an ended container. With the back-off they take more
@@ -195,22 +195,22 @@ class LogTail {
   /** Number of existing lines to start with. Undefined after the first run. */
   #tailLines: number | undefined;
   #cursor: ResumeCursor;
-  /** The cursor before the current replay. */
+  /** Copy of the cursor from before the current request; undefined if no line was read before. */
   #thread: ResumeCursor | undefined;
   /** The cursor at the end of the previous run. */
   #ended: ResumeCursor;
   #restartCount: number | undefined;
   #silenceMs = minSilenceMs;
-  /** True if the previous stream closed normally. */
+  /** True if the previous stream closed without an error. */
   #hasClosed = false;
   #waits = 0;
   #failuresAfterEnd = 0;
-  /** Consecutive responses of the node without a log. */
+  /** Number of consecutive responses in which the kubelet sent an error message in place of the log. */
   #excuses = 0;
   #isAwaitingServer = false;
   /** True once the server has sent a log. */
   #wasGranted = false;
-  /** The first denial since then. */
+  /** Time of the first denial since the last successful response, in ms; undefined if none. */
   #deniedSince: number | undefined;
   /** True if a gap was reported while looking for the previous run, so the restart needs no second notice. */
   #hasToldGap = false;
@@ -335,7 +335,10 @@ class LogTail {
     };
   }
 
-  /** Prints the new lines. Returns true if a line was new. An object ends the reading; `lines` are not printed then. */
+  /**
+   * Prints the new lines. Returns true if at least one line was new. If it returns an object, the read ends and `lines`
+   * were not printed.
+   */
   async #print(
     lines: readonly LogLine[],
     signal: AbortSignal,
@@ -356,15 +359,14 @@ class LogTail {
 
   /**
    * Handles a gap: the log lacks the last line that was read. Either a new run has started and the rest of the previous
-   * one is available, or the node dropped lines. The lines after the gap may themselves belong to the previous run, if
-   * the container restarted meanwhile: then they are read again.
+   * one is available, or the node dropped lines. If the container restarted meanwhile, the lines after the gap may also
+   * belong to the previous run, so they are read again.
    */
   async #closeGap(gap: LogGap, signal: AbortSignal): Promise<Restarted | Failed | undefined> {
     const thread = this.#thread;
     if (thread === undefined) return undefined;
     const reached = this.#cursor;
-    // The lines after the gap are printed only once the gap is explained. If the stream is cut before, they are read
-    // again.
+    // Print the lines after the gap only when its cause is known. If the stream is cut before, they are read again.
     this.#cursor = thread;
     const isThere = await this.#readRunBefore(thread, "begun", signal);
     if (typeof isThere === "object") return isThere;
@@ -423,10 +425,11 @@ class LogTail {
   }
 
   /**
-   * Prints the rest of the container's previous run. `begun`: the cursor is in that run; returns false if the run does
-   * not continue from it. `perhaps`: the cursor may be in the current run; returns false if nothing is new. `unread`:
-   * the cursor is in a still earlier run, if any. Its value is the number of restarts after which the run is the
-   * previous one.
+   * Prints the rest of the container's previous run. Returns true if that run was found.
+   * - `begun`: the cursor is in the previous run. Returns false if that run does not continue from the cursor.
+   * - `perhaps`: the cursor may be in the current run. Returns false if there are no new lines.
+   * - `unread`: no line of the previous run was read yet. The number is the restart count at which that run is the
+   *   previous one.
    */
   async #readRunBefore(
     thread: ResumeCursor,
@@ -510,7 +513,7 @@ class LogTail {
     }
   }
 
-  // A stream also ends when the kubelet restarts, not only when the container ends.
+  // A closed stream does not prove that the container has ended: the kubelet may have restarted.
   #learnFromClose({ hadLines, byName, isShort }: Closed, wasOver: boolean): Next {
     if (wasOver) return endWith({ kind: "finished" });
     const hasEnded = this.#options.hasEnded();
@@ -573,8 +576,7 @@ class LogTail {
     // While the server is unreachable, do not conclude that the remaining log is lost.
     if (wasOver && error.kind !== "unreachable") this.#failuresAfterEnd += 1;
     if (this.#failuresAfterEnd >= lastAttempts) return endWith({ kind: "failed", error });
-    // A node responds without a log while a pod terminates, before the watch shows the end. Only repeated responses are
-    // reported.
+    // While a pod terminates, the kubelet may send errors before the watch shows the end. Report only repeated errors.
     this.#excuses = isExcuse(error) || isUnknown(error) ? this.#excuses + 1 : 0;
     const isTold = this.#excuses === 0 || (!wasOver && this.#excuses >= maxQuietExcuses);
     if (isTold && this.#told !== "reconnecting") {
@@ -593,11 +595,11 @@ const endWith = (end: TailEnd): Next => ({ kind: "end", end });
 const hasNoRunBefore = (error: ClusterError): boolean =>
   error.kind === "invalid" || hasNotStarted(error);
 
-/** True for an error message of the kubelet in place of a log. */
+/** True if the kubelet sent an error message in place of the log. */
 const isExcuse = (error: ClusterError): boolean =>
   error.kind === "badResponse" && error.status === undefined;
 
-/** True if the container waits and has no log yet. */
+/** True if the container has not started, and therefore has no log yet. */
 export const hasNotStarted = (error: ClusterError): boolean =>
   error.kind === "badResponse" && error.status === 400 && isNotStarted(error.detail);
 

@@ -1,4 +1,4 @@
-// Access reviews: the API server reports permissions and the identity of the user.
+// Access reviews: checks permissions and the user's identity with the API server.
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
 
@@ -12,8 +12,8 @@ export interface AccessAttributes {
   /** Undefined means all namespaces, or a cluster-scoped object. */
   readonly namespace: string | undefined;
   /**
-   * The identity to check. Undefined means that of the connection. The check of another identity needs a permission of
-   * its own.
+   * The identity to check; if undefined, the identity of the connection. To check another identity, the user needs an
+   * additional permission.
    */
   readonly subject: AccessSubject | undefined;
 }

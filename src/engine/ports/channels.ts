@@ -1,4 +1,4 @@
-// Channels into a pod: programs, ports and HTTP pages.
+// Connections into a pod: exec and attach, port forwarding, and HTTP through the API server.
 import type { Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
@@ -10,9 +10,9 @@ export interface ExecRequest {
   readonly container: string | undefined;
   /** The program and its arguments. Undefined attaches to the container's first process. */
   readonly command: readonly string[] | undefined;
-  /** Size of the program's TTY. Undefined means no TTY, and standard input only with `hasInput`. */
+  /** Size of the program's TTY. If undefined, there is no TTY, and standard input only with `hasInput`. */
   readonly terminal: TerminalSize | undefined;
-  /** True if the program reads the bytes of `ExecSession.write` from its standard input. */
+  /** True to connect the program's standard input to `ExecSession.write`. */
   readonly hasInput?: boolean;
 }
 
@@ -29,16 +29,19 @@ export type ExecItem =
 
 /** A running program in a container. `dispose` closes its terminal or its standard input, which ends most programs. */
 export interface ExecSession extends Disposable {
-  /** For a single reader. */
+  /** Can be iterated once. */
   readonly items: AsyncIterable<ExecItem>;
-  /** False before Kubernetes 1.30: the program must find the end of its input itself, and `closeInput` does nothing. */
+  /**
+   * False before Kubernetes 1.30. `closeInput` then does nothing, and the program must detect the end of its input
+   * itself.
+   */
   readonly canCloseInput: boolean;
   /**
-   * Copies the bytes. Returns a promise if the caller should wait before it writes more. The promise also resolves when
-   * the session ends.
+   * Copies and sends the bytes. Returns a promise if the caller should wait before it writes more. The promise also
+   * resolves when the session ends.
    */
   write(bytes: Uint8Array): Promise<void> | undefined;
-  /** Ends the program's standard input, after the bytes that were written. */
+  /** Closes the program's standard input after all written bytes. */
   closeInput(): void;
   type(text: string): void;
   resize(size: TerminalSize): void;
@@ -50,7 +53,7 @@ export interface PodExec {
 
 /** A connection to a port of a pod. `dispose` aborts it. */
 export interface PodStream extends Disposable {
-  /** For a single reader. Ends when the pod closes the connection; a failure is the last item. */
+  /** Can be iterated once. Ends when the pod closes the connection. If it fails, the last item has the error. */
   readonly items: AsyncIterable<PodStreamItem>;
   /** Returns a promise if the caller should wait before it writes more. */
   write(bytes: Uint8Array): Promise<void> | undefined;
@@ -61,8 +64,8 @@ export type PodStreamItem =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
- * Needs permission to `get` and `create pods/portforward`. Port forwarding over WebSocket has no half-close: the pod
- * does not learn that the client's side ended, but the pod's data still arrives.
+ * Opens connections to ports of pods. Needs permission to `get` and `create pods/portforward`. Port forwarding over
+ * WebSocket has no half-close: the pod is not notified when the client stops sending, but its data still arrives.
  */
 export interface PodPorts {
   open(pod: PodPort, signal: AbortSignal): Promise<Result<PodStream, ClusterError>>;
@@ -79,7 +82,7 @@ export interface ForwardRequest {
   readonly failed: (error: ClusterError) => void;
 }
 
-/** A port on the loopback interface; its connections end in a pod. */
+/** A local port on the loopback interface that is forwarded to a pod. */
 export interface PortForward extends Disposable {
   readonly localPort: number;
   readonly connections: number;
@@ -100,11 +103,11 @@ export interface PodPages {
   read(pod: PodPort, path: string, signal: AbortSignal): Promise<Result<unknown, ClusterError>>;
 }
 
-/** As `PodPages`, for pages that are passed on to a browser. */
+/** As `PodPages`, for pages that a proxy returns to a browser. */
 export interface PassedPodPages {
   /**
-   * Returns a response of the pod with any status and content type. A JSON response with an error status is treated as
-   * a refusal by the API server, which is an error.
+   * Returns the pod's response, with any status and content type. A JSON response with an error status counts as a
+   * refusal by the API server, and is returned as an error.
    */
   open(
     pod: PodPort,
@@ -125,11 +128,11 @@ export interface PodPageAnswer {
   readonly status: number;
   /** Names in lower case. Values of a repeated header are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As sent, with the encoding of the headers. For a single reader; throws if the connection breaks. */
+  /** The body, still encoded as in `content-encoding`. Can be iterated once; throws if the connection breaks. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The path that the API server puts before links; undefined for a forwarded port. */
+  /** The path prefix that the API server adds to links; undefined for a forwarded port. */
   readonly prefix: string | undefined;
-  /** The authority of the request, which the pod may name in redirects. */
+  /** The `Host` of the request (host and port). The pod may use it in redirects. */
   readonly host: string;
   /** Closes the response. Required if the caller does not read `chunks` to the end. */
   readonly close: () => void;

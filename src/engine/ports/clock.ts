@@ -1,5 +1,5 @@
 // The ports declare the engine's external dependencies. `cluster/` and `storage/` implement them; tests fake only
-// these. Time and randomness are arguments, so that tests need not wait.
+// these. Time and randomness are passed as arguments, so that tests need not wait.
 
 export interface Clock {
   /** Returns the time in ms since the epoch. */

@@ -1,4 +1,4 @@
-// Contexts, connections, and the questions before credentials go to a server.
+// Contexts, connections, and the confirmation before credentials are sent to a server.
 import type { Disposable } from "../../base/disposable.ts";
 import type { Result } from "../../base/result.ts";
 import type { ConfAccess } from "../../spark/submit/conf/access.ts";
@@ -34,7 +34,7 @@ export interface ClusterTarget {
 export interface Connection extends ClusterTarget, Disposable {
   /**
    * Returns the cluster's time in epoch ms, to compare with timestamps of objects; the local clock may differ. Returns
-   * local time until the server has answered once.
+   * local time until the first response of the server.
    */
   now(): number;
   readonly pods: PodSource;
@@ -62,34 +62,32 @@ export interface AccessConnection extends Connection {
   readonly contextNamespace: string | undefined;
   readonly identity: AccessIdentity;
   /**
-   * Contexts whose guards apply to the server: the context that the submission names, if it has
-   * this server; otherwise all contexts that have it. Empty: no context has the server, so it may
-   * be any cluster.
+   * Contexts whose guards apply to the server. If the context that the submission names uses this server, only that
+   * context; otherwise all contexts that use it. If empty, no context uses the server, so it may be any cluster.
    */
   readonly serverContexts: readonly string[];
 }
 
 /**
- * Access to the server that a submission names. It sends nothing itself. Only `open` returns a connection. `open` asks
- * first if a document decides where the user's credentials go.
+ * Access to the server that a submission names. No request is sent before `open`, which returns the connection. `open`
+ * first requests a confirmation if a document decides where the user's credentials are sent.
  */
 export interface AccessOffer extends Pick<
   AccessConnection,
   "context" | "server" | "identity" | "serverContexts"
 > {
   /**
-   * Calls `agree` at most once, before any credential plug-in and any HTTP request. If the
-   * certificate is not verified, a TLS handshake without credentials reads it first, and the
-   * connection then accepts only that certificate. A refusal is a `configuration` error with the
-   * problem `declined`.
+   * Calls `agree` at most once, before it runs a credential plug-in or sends an HTTP request. If certificates are not
+   * verified, it first reads the server's certificate in a TLS handshake without credentials. The connection then
+   * accepts only that certificate. If the user refuses, returns a `configuration` error with the problem `declined`.
    */
   open(agree: AgreeToTrust, signal: AbortSignal): Promise<Result<AccessConnection, ClusterError>>;
 }
 
-/** Prompts the user, or returns a remembered decision. */
+/** Asks the user for confirmation, or returns a remembered decision. True means that the user agrees. */
 export type AgreeToTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<boolean>;
 
-/** A server that a document chose to send the user's credentials to. Contains no secret. */
+/** A server to which a document would send the user's credentials. Contains no secret. */
 export interface TrustQuestion {
   readonly server: string;
   /** At least one. */
@@ -97,8 +95,8 @@ export interface TrustQuestion {
   /** At least one. */
   readonly changes: readonly TrustChange[];
   /**
-   * SHA-256 of the unverified server certificate, or of the certificate authorities. Undefined for the system's
-   * authorities and for plain HTTP.
+   * SHA-256 of the unverified server certificate, or of the certificate authorities. Undefined if the system's
+   * authorities apply, and for plain HTTP.
    */
   readonly fingerprint: string | undefined;
 }
@@ -115,14 +113,14 @@ export type UserCredential =
   | { readonly kind: "environment"; readonly name: string }
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "awsProfile"; readonly name: string }
-  /** A value that a variable put into the document, such as `${env:TOKEN}`. */
+  /** A value that a variable such as `${env:TOKEN}` inserted into the document. */
   | { readonly kind: "variable" }
-  /** Not a credential, but equally private: a file outside the workspace that a document uploads. */
+  /** A file outside the workspace that a document uploads. Not a credential, but equally private. */
   | { readonly kind: "upload"; readonly path: string };
 
-/** The part of the connection that a document decides without the user's own settings. */
+/** A property of the connection that a document sets differently from the user's own settings. */
 export type TrustChange =
-  /** `ownServer`: the server of the context that provides the credentials. */
+  /** `ownServer` is the server of the context that provides the credentials. */
   | { readonly kind: "otherServer"; readonly ownServer: string | undefined }
   /** `user` is the SHA-256 of the credential sources and the impersonation of the kubeconfig's user. */
   | { readonly kind: "kubeconfig"; readonly path: string; readonly user: string }
@@ -130,7 +128,7 @@ export type TrustChange =
   | { readonly kind: "otherAuthority" }
   | { readonly kind: "otherServerName"; readonly name: string }
   | { readonly kind: "notEncrypted" }
-  /** An undefined `proxy` bypasses the user's proxy. */
+  /** If `proxy` is undefined, the connection bypasses the user's proxy. */
   | { readonly kind: "proxy"; readonly proxy: string | undefined };
 
 /** The identity that requests are sent with. */
@@ -139,23 +137,23 @@ export type AccessIdentity =
   | { readonly kind: "context" }
   /** The identity that the conf or the environment defines. */
   | { readonly kind: "conf" }
-  /** Anonymous. */
+  /** No credentials; the requests are anonymous. */
   | { readonly kind: "none" }
   /** Credentials of a context with a different server. */
   | { readonly kind: "foreign"; readonly context: string; readonly ownServer: string };
 
-/** The defaults that a submission starts from. */
+/** The context and kubeconfig that apply unless a submission overrides them. */
 export interface AccessPlace {
   /** The active context. Undefined means the kubeconfig's current context. */
   readonly context: string | undefined;
   /**
-   * Kubeconfig files that override the settings, as in KUBECONFIG. A kubeconfig can run programs,
-   * so these are only files that the user agreed to.
+   * Kubeconfig files that override the settings, in the format of KUBECONFIG. A kubeconfig can run programs, so only
+   * files that the user has confirmed are listed.
    */
   readonly kubeconfig: string | undefined;
   /**
-   * True if a file lies in the workspace after resolving links. Such credentials belong to the
-   * document, all others to the user.
+   * Returns true if the file is in the workspace after symbolic links are resolved. Credentials in such a file belong
+   * to the document, all others to the user.
    */
   readonly isOfWorkspace: (path: string) => Promise<boolean>;
 }
@@ -172,7 +170,7 @@ interface KubeContext {
 export interface KubeconfigSummary {
   readonly contexts: readonly KubeContext[];
   readonly currentContext: string | undefined;
-  /** The files that were read, to watch and to show. */
+  /** Paths of the files that were read. */
   readonly files: readonly string[];
 }
 
@@ -185,9 +183,9 @@ export interface ClusterSettings {
 }
 
 export interface Clusters extends Disposable {
-  /** Listens until disposed, even if cluster connections close. */
+  /** Listens on a local port until disposed, even if connections to the cluster close. */
   forward(request: ForwardRequest): Promise<PortForward>;
-  /** Serves until disposed, as `forward`. */
+  /** Serves a driver's Spark UI on a local port until disposed, even if connections to the cluster close. */
   serveUi(request: UiRequest): Promise<UiProxy>;
   /** Returns the paths of kubeconfig files, existing or not, for file watchers. */
   kubeconfigPaths(settings: ClusterSettings): readonly string[];

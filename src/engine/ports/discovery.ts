@@ -1,4 +1,4 @@
-// Facts that an API server reports about itself. By default every authenticated user may read them.
+// Version and API groups of a server. By default, every authenticated user may read them.
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
 

@@ -5,7 +5,7 @@ import type { KillTarget } from "../../spark/ui/pageRules.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { PassedPodPages, PodPort, PodPorts } from "./channels.ts";
 
-/** The pod and port where a Spark UI listens now, with both ways to it: port forwarding and the API server's proxy. */
+/** The current pod and port of a Spark UI, with both routes to it: port forwarding and the API server's proxy. */
 export interface UiPlace {
   readonly pod: PodPort;
   readonly ports: Pick<PodPorts, "open">;
@@ -16,9 +16,9 @@ export type UiWay = "forward" | "api";
 
 /** The reason why no page of the driver is shown. */
 export type UiProblem =
-  /** The user may neither forward ports (`get` and `create pods/portforward`) nor `get pods/proxy`. */
+  /** The user has neither `get` and `create pods/portforward` nor `get pods/proxy`. */
   | { readonly kind: "forbidden"; readonly namespace: string }
-  /** Nothing listens on the port. */
+  /** No process listens on the port. */
   | { readonly kind: "notListening"; readonly pod: PodPort }
   /** The driver redirects to another server, for example with `spark.ssl.ui.enabled`. */
   | { readonly kind: "elsewhere" }
@@ -29,14 +29,14 @@ export interface UiRequest {
   readonly place: (signal: AbortSignal) => Promise<Result<UiPlace, ClusterError>>;
   /** Returns true if the user agrees to kill the job or the stage. */
   readonly mayKill: (target: KillTarget) => Promise<boolean>;
-  /** Returns the text of the page that is shown in place of the driver's. */
+  /** Returns the text of the page that is shown instead of the driver's page. */
   readonly explain: (problem: UiProblem) => Promise<string>;
   readonly log: (line: string) => void;
 }
 
 /**
- * Serves the UI of one driver on the loopback interface, below a secret path. Passes only reads and confirmed kills,
- * through a port forward or the API server, whichever is allowed.
+ * Serves the UI of one driver on the loopback interface, below a secret path. Forwards only reads and confirmed kills,
+ * through a port forward or the API server, depending on the user's permissions.
  */
 export interface UiProxy extends Disposable {
   readonly port: number;
@@ -44,6 +44,6 @@ export interface UiProxy extends Disposable {
   readonly root: string;
   /** The route of the last response; undefined before the first response. */
   readonly way: UiWay | undefined;
-  /** Accepts another authority in the `Host` header, as returned by `asExternalUri`. */
+  /** Allows another authority in the `Host` header, such as one from `asExternalUri`. */
   readonly accept: (authority: string) => void;
 }

@@ -5,16 +5,16 @@ import type { EventLog } from "../../spark/eventLog/eventLog.ts";
 import type { LogCodec } from "../../spark/eventLog/orderLogFiles.ts";
 
 export type EventLogProblem =
-  /** No file, or a folder without events. */
+  /** The file does not exist, or the folder has no events. */
   | { readonly kind: "missing" }
-  /** A codec that is not supported here. */
+  /** The compression codec is not supported. */
   | { readonly kind: "codec"; readonly codec: LogCodec }
-  /** Cut off or damaged before the start of the application. */
+  /** The log is truncated or damaged before the event of the application's start. */
   | { readonly kind: "torn" }
-  /** No line is an event. */
+  /** The file contains no Spark event. */
   | { readonly kind: "notEvents" };
 
-/** Reads a file, or the folder of a rolling log. */
+/** Reads an event log: a file, or the folder of a rolling log. */
 export type ReadEventLog = (
   path: string,
   signal: AbortSignal,
@@ -31,7 +31,7 @@ export interface InstalledSpark {
   readonly version: string;
   /**
    * Starts a history server for `path`: a file, or the folder of a rolling log. The error is a sentence. Rejects with
-   * an AbortError.
+   * an AbortError when `signal` aborts.
    */
   startHistoryServer(path: string, signal: AbortSignal): Promise<Result<HistoryServer, string>>;
 }

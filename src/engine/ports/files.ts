@@ -10,14 +10,14 @@ export interface UploadError {
   readonly detail: string;
 }
 
-/** Copies local files to a place from which the driver can fetch them. */
+/** A storage location to which local files are copied, and from which the driver fetches them. */
 export interface UploadTarget {
   copy(upload: Upload, signal: AbortSignal): Promise<Result<void, UploadError>>;
 }
 
-/** The rules by which files of a workspace are sent with an application. Patterns are globs relative to `root`. */
+/** Selects the workspace files that are sent with an application. Patterns are globs relative to `root`. */
 export interface CodeRules {
-  /** The workspace folder: modules are looked for in it, and nothing outside is included. Absolute. */
+  /** Absolute path of the workspace folder. Modules are searched in it, and files outside are never included. */
   readonly root: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -31,8 +31,9 @@ export interface CodeError {
 
 export interface CodeCollector {
   /**
-   * Finds and reads the files of a request: the requested ones, the Python modules that the main resource imports from
-   * the workspace, and what the rules include. The same files give the same bytes. Yields to the event loop.
+   * Finds and reads the files of a request: the requested files, the Python modules that the main resource imports from
+   * the workspace, and the files that the rules include. Deterministic: the same files give the same bytes. Yields to
+   * the event loop.
    */
   readonly collect: (
     request: CodeRequest,
@@ -40,19 +41,19 @@ export interface CodeCollector {
     signal: AbortSignal,
   ) => Promise<Result<SentCode, CodeError>>;
   /**
-   * Returns the files as a tar archive, for a stream. A chunk is valid until the next one is requested. Throws
-   * CodeChanged if a file differs from its collected state.
+   * Yields the files as a tar archive. A chunk is valid only until the next one is requested. Throws CodeChanged if a
+   * file has changed since it was collected.
    */
   readonly archive: (files: readonly SentFile[], signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
-/** A Scala or Java program in the workspace. Its own build makes the jar. */
+/** A Scala or Java program in the workspace. The project's own build tool creates the jar. */
 export interface JvmProgram {
   readonly source: string;
   readonly mainClass: string;
-  /** The folder in which the build starts. */
+  /** The working directory of the build. */
   readonly root: string;
-  /** The command line of the build if the profile names none. */
+  /** The build command line that applies if the profile sets none. */
   readonly command: string;
   readonly project: JvmProject;
 }
@@ -75,8 +76,8 @@ export interface JvmPrograms {
     artifact: string | undefined,
   ) => Promise<Result<BuiltProgram, CodeError>>;
   /**
-   * Returns the command line that makes the build tool write the class path of the thin jar, after a build with the
-   * user's own command. Undefined if the jar needs none, or if the class path is newer than the build files.
+   * Returns the command line with which the build tool writes the class path of a thin jar. Call it after a build with
+   * the user's own command. Undefined if the jar needs no class path, or if the path is newer than the build files.
    */
   readonly classPathCommand: (
     program: JvmProgram,

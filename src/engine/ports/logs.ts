@@ -1,4 +1,4 @@
-// Logs of containers: from the cluster, and kept on this computer's disk.
+// Container logs: streamed from the cluster, and kept on the local disk.
 import type { LogLine } from "../../spark/logs/logLine.ts";
 import type { ClusterError } from "../clusterError.ts";
 import type { Running } from "../running.ts";
@@ -15,16 +15,15 @@ export interface LogRequest {
   readonly previous: boolean;
   /** Maximum number of existing lines. Undefined means all, and 0 means only new lines. */
   readonly tailLines: number | undefined;
-  /** RFC 3339. The server rounds down to the second, so the lines of that second come again. */
+  /** RFC 3339. The server rounds down to the second, so it sends all lines of that second again. */
   readonly sinceTime: string | undefined;
 }
 
 /**
- * Lines in batches; the first batch is empty and signals that the server accepted the request. A
- * failure is the last item. An end without failure means that the container or its server ended; a
- * last line without a line feed is marked unfinished. `take` returns the lines once and must be
- * called before the next item is requested. A waiting loop keeps the previous item alive, and so
- * must not keep its lines.
+ * A batch of lines, or a failure, which is the last item. The first batch is empty and signals that the server accepted
+ * the request. If the stream ends without a failure, the container has ended or the server closed the stream. A last
+ * line without a line feed is marked unfinished. Call `take` once, before the next item is requested: the item then
+ * releases its lines, so a loop that awaits the next item does not keep them in memory.
  */
 export type LogItem =
   | { readonly kind: "lines"; readonly take: () => readonly LogLine[] }
@@ -60,16 +59,16 @@ export interface KeptLog extends KeptLogName {
 }
 
 /**
- * The exclusive writer of an application's logs, across windows. After `done`, another window may
- * open one.
+ * The exclusive writer of an application's logs: only one window has it at a time. After `done` settles, another window
+ * may open a writer.
  */
 export interface KeptLogWriter extends Running {
   /**
-   * Settles when the lines are durable on disk, and rejects if the disk refuses them. `lost`:
-   * another window took over because this one seemed dead; nothing was written.
+   * Resolves when the lines are durable on disk; rejects if they cannot be written. `lost` means that another window
+   * took over because this one seemed dead, and nothing was written.
    */
   append(log: KeptLogName, lines: readonly LogLine[]): Promise<"kept" | "lost">;
-  /** Compresses the last lines of a log that is complete as far as known. Later appends are still allowed. */
+  /** Compresses the last lines of a log that is probably complete. Later appends are still allowed. */
   end(log: KeptLogName): Promise<void>;
   /** Returns the newest stored lines, to resume from; none if another window took over. */
   newest(log: KeptLogName): Promise<readonly LogLine[]>;
@@ -79,12 +78,12 @@ export interface KeptLogWriter extends Running {
 export interface KeptLogs {
   /** Opens the writer of an application's logs. Undefined while another window writes them. */
   openWriter(context: string, applicationId: string): Promise<KeptLogWriter | undefined>;
-  /** Drops old logs, then the oldest ones over the size limit. `list` and writers do the same. */
+  /** Deletes expired logs, then the oldest logs until the size limit is met. `list` and writers do the same. */
   prune(): Promise<void>;
   /** Returns the kept logs, newest first. */
   list(): Promise<readonly KeptLog[]>;
-  /** Yields batches of lines, oldest first; undefined in place of an unreadable block. */
+  /** Yields batches of lines, oldest first. Yields undefined for each unreadable block. */
   read(log: KeptLogName, signal: AbortSignal): AsyncIterable<readonly LogLine[] | undefined>;
-  /** Deletes all logs of an application; false if a window is writing them. */
+  /** Deletes all logs of an application. Returns false, and deletes nothing, if a window is writing them. */
   forget(context: string, applicationId: string): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-// Single objects of the cluster: read, create, change, delete, evict.
+// Requests for API objects: create, apply, replace, patch, read, delete, list and evict.
 import type { JsonObject } from "../../base/json.ts";
 import type { Result } from "../../base/result.ts";
 import type { Manifest } from "../../spark/submit/plan/manifest.ts";
@@ -24,9 +24,9 @@ export interface StoredObject {
 }
 
 export interface WriteOptions {
-  /** True if the server validates and admits the object, but stores nothing. */
+  /** True for a server-side dry run: the server validates and admits the object, but does not store it. */
   readonly dryRun: boolean;
-  /** True if the content type names the character set, as in Spark up to 3.5. */
+  /** True if the Content-Type header includes a charset, as in Spark up to 3.5. */
   readonly charset: boolean;
   /** `Strict` makes the server reject unknown and duplicate fields. Otherwise the server drops them. */
   readonly fieldValidation?: "Strict";
@@ -43,19 +43,19 @@ export interface ApplyOptions extends WriteOptions {
 }
 
 export interface DeleteOptions {
-  /** Deletes only the object with this uid; another object with the name gives 409. */
+  /** Deletes only the object with this uid. If another object has the name, the server returns 409. */
   readonly uid: string | undefined;
   readonly propagationPolicy: "Background" | "Foreground" | "Orphan" | undefined;
   readonly gracePeriodSeconds: number | undefined;
 }
 
-/** Requests the list in one piece, as Spark does. An undefined selector sends no `labelSelector` parameter. */
+/** Requests a list without pagination, as Spark does. If undefined, no `labelSelector` parameter is sent. */
 export interface WholeList {
   readonly kind: "whole";
   readonly labelSelector: string | undefined;
 }
 
-/** Single requests. Only reads are retried after the server may have carried them out. */
+/** Sends one request per call. A request that the server may have carried out is retried only if it is a read. */
 export interface ObjectApi {
   create(
     namespace: string,
@@ -69,14 +69,14 @@ export interface ObjectApi {
     options: ApplyOptions,
     signal: AbortSignal,
   ): Promise<Result<StoredObject, ClusterError>>;
-  /** PUT; the manifest contains the resource version that it replaces. */
+  /** Sends a PUT. The manifest must contain the resource version that it replaces. */
   replace(
     namespace: string,
     manifest: Manifest,
     options: WriteOptions,
     signal: AbortSignal,
   ): Promise<Result<StoredObject, ClusterError>>;
-  /** JSON merge patch: members replace those of the same name, and null removes one. */
+  /** Sends a JSON merge patch: a member replaces the one with the same name, and null removes it. */
   patch(
     reference: ObjectReference,
     patch: JsonObject,
@@ -105,7 +105,7 @@ export interface ObjectApi {
 }
 
 export interface Evictions {
-  /** Deletes a pod unless a PodDisruptionBudget forbids it; the error is `protected` then. */
+  /** Evicts a pod. Returns the error `protected` if a PodDisruptionBudget forbids the eviction. */
   evict(
     pod: Omit<ObjectReference, "apiVersion" | "kind">,
     options: Pick<DeleteOptions, "uid" | "gracePeriodSeconds">,

@@ -1,4 +1,4 @@
-// Python packages for an image: what a program declares, what the image has, and archives of the rest.
+// Python packages: those that a program declares, those in the image, and archives of the missing ones.
 import type { Result } from "../../base/result.ts";
 import type { ImageQuestion } from "../../spark/submit/packages/imagePod.ts";
 import type { ImagePython } from "../../spark/submit/packages/imagePython.ts";
@@ -8,7 +8,7 @@ import type { PackageArchive } from "../../spark/submit/packages/packageArchive.
 import type { PythonNeeds } from "../../spark/submit/packages/pythonNeeds.ts";
 
 export interface KnownImage {
-  /** The digest of the image that `python` describes, as the kubelet names it. */
+  /** The image's digest, in the form of `imageID` in the pod status. */
   readonly imageId: string;
   readonly python: ImagePython;
 }
@@ -19,7 +19,7 @@ export interface PythonPackages {
    * Undefined if there is no such file.
    */
   needs(program: string, root: string): Promise<PythonNeeds | undefined>;
-  /** Returns the stored facts; undefined if the image was never inspected. */
+  /** Returns the stored inspection result; undefined if the image was never inspected. */
   image(question: ImageQuestion): Promise<KnownImage | undefined>;
   keepImage(question: ImageQuestion, known: KnownImage): Promise<void>;
   forgetImage(question: ImageQuestion): Promise<void>;

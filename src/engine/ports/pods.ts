@@ -11,7 +11,7 @@ export interface PodSelection {
 }
 
 export interface PodListRequest extends PodSelection {
-  /** Undefined means the newest state, and "0" the state in the server's watch cache. */
+  /** Undefined requests the most recent state, and "0" any state in the server's watch cache. */
   readonly resourceVersion: string | undefined;
   /** Pods per page. */
   readonly limit: number;
@@ -20,7 +20,7 @@ export interface PodListRequest extends PodSelection {
 
 export interface PodPage {
   readonly pods: readonly PodRecord[];
-  /** The version of the whole list, equal on all its pages. */
+  /** The resource version of the whole list, the same on all its pages. */
   readonly resourceVersion: string;
   readonly continueToken: string | undefined;
 }

@@ -35,8 +35,8 @@ export interface DriverAddress {
 }
 
 /**
- * An abort of `signal` ends the wait, not the request: a driver logs an error for each aborted
- * request.
+ * The REST API of a driver. An abort of `signal` ends only the wait. The request continues, because a driver logs an
+ * error for each aborted request.
  */
 export interface DriverApi {
   executors(
@@ -49,7 +49,7 @@ export interface DriverApi {
     known: AllocationConf | undefined,
     signal: AbortSignal,
   ): Promise<Result<AllocationConf, ClusterError>>;
-  /** Reads jobs, stages, SQL executions or tasks. Returns at most 2,000; reads a response to its end. */
+  /** Reads jobs, stages, SQL executions or tasks. Returns at most 2,000, but always reads the whole response. */
   rows<T>(
     driver: DriverAddress,
     query: DriverList<T>,
@@ -68,7 +68,7 @@ export interface PodMetrics {
 
 export interface NodeSizes {
   /**
-   * Returns the largest allocatable amount of each resource on any node, and up to 20 taints that keep pods off nodes.
+   * Returns the maximum allocatable amount of each resource over all nodes, and up to 20 taints that repel pods.
    * Undefined if there are no nodes, or too many to read. Needs permission to list nodes.
    */
   largest(signal: AbortSignal): Promise<Result<NodeSize | undefined, ClusterError>>;

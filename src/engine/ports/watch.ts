@@ -1,7 +1,7 @@
-// Items of a watch, of any kind of objects.
+// Items of a watch, for any kind of object.
 import type { ClusterError } from "../clusterError.ts";
 
-/** The version up to which a watch is complete. `initialEventsEnd`: the bookmark ends a streamed list. */
+/** All events up to this version were sent. `initialEventsEnd` is true if the bookmark ends a streamed list. */
 export interface WatchBookmark {
   readonly kind: "bookmark";
   readonly resourceVersion: string;

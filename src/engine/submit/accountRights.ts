@@ -38,7 +38,7 @@ export async function reviewRights(
   };
 }
 
-// Limit on the accounts: each takes seven reviews, and a namespace rarely has more accounts that drivers use.
+// Maximum number of accounts. Each takes seven reviews, and drivers rarely use more accounts in one namespace.
 const maxAccounts = 20;
 
 /**

@@ -1,4 +1,4 @@
-// Finds out the Python of an image with a short-lived pod.
+// Inspects the Python installation of an image with a short-lived pod.
 import { withinAnswerDeadline } from "../withinTime.ts";
 import { msg, verbatim, type Message } from "../../base/message.ts";
 import { err, ok, type Result } from "../../base/result.ts";
@@ -18,7 +18,7 @@ import type { KnownImage } from "../ports/packages.ts";
 /** `detail` is untrusted, because it repeats text of the cluster or the pod. */
 export type AskImageFailure =
   | { readonly kind: "cluster"; readonly error: ClusterError }
-  /** The pod cannot start, or not in time. */
+  /** The pod cannot start, or did not start in time. */
   | { readonly kind: "notStarted"; readonly detail: Message }
   /** The image has no Python, or one older than 3.8. */
   | { readonly kind: "noPython"; readonly detail: Message };

@@ -38,7 +38,7 @@ export async function readClusterFacts(
     }
     return [kind, known(listed, () => true)];
   };
-  // A user without permission is refused before the server looks for the kind, but everyone may read the groups.
+  // The server checks permissions before it checks whether the kind exists, but every user may read the API groups.
   const isAbsent = async (apiVersion: string, error: ClusterError): Promise<boolean> => {
     if (error.kind !== "forbidden") return error.kind === "notFound";
     const [group = ""] = apiVersion.split("/");

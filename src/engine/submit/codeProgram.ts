@@ -10,13 +10,13 @@ export interface CodeProgram {
   readonly isComplete: boolean;
 }
 
-/** Small writes cost a message each; larger ones wait longer for the socket. */
+/** Trade-off: smaller batches need more WebSocket messages; larger ones wait longer for the socket. */
 const batchBytes = 128 << 10;
 const maxOutput = 8 << 10;
 
 /**
  * Writes an archive to the receiving program and waits for its end. If the server cannot close the input, the program
- * needs the length first, so `archive` is read twice. Rejects with what `archive` throws, and with an AbortError.
+ * needs the length first, so `archive` is read twice. Rejects with the error that `archive` throws, or an AbortError.
  */
 export async function writeArchive(
   session: ExecSession,

@@ -27,12 +27,12 @@ interface FollowDriverPorts {
 }
 
 export type FollowReport =
-  /** The pod has changed. */
+  /** The state of the pod has changed. */
   | { readonly kind: "state"; readonly pod: PodRecord }
   /** The report interval has passed. `phase` is undefined if no pod was seen yet. */
   | { readonly kind: "interval"; readonly phase: string | undefined };
 
-/** How the driver ended. A deleted pod may have ended either way; `last` is its last known state. */
+/** The end of the driver. The result of a deleted pod is unknown; `last` is its last known state. */
 export type DriverEnd =
   | { readonly kind: "succeeded" | "failed"; readonly pod: PodRecord }
   | { readonly kind: "gone"; readonly last: PodRecord | undefined };

@@ -30,9 +30,9 @@ interface ResourcePorts {
 
 type ResourceReport =
   | { readonly kind: "state"; readonly resource: OperatorResource }
-  /** A driver that the operator started for the resource: each attempt has one. */
+  /** A driver that the operator started for the resource. Each attempt has its own driver. */
   | { readonly kind: "driver"; readonly driver: PodRecord }
-  /** No operator has touched the resource within the first 15 s. */
+  /** No operator has updated the resource within the first 15 s. */
   | { readonly kind: "unattended" };
 
 export type ResourceEnd =

@@ -2,7 +2,7 @@ import type { Disposable } from "../../base/disposable.ts";
 import type { Clock } from "../ports/clock.ts";
 import { start, type Running } from "../running.ts";
 
-/** A run that was started; it may have ended. */
+/** A run that was started and may already have ended. */
 export interface StartedOnce {
   /**
    * Stops the run and removes it from the cluster. Resolves to false if it could not be removed; no other run starts

@@ -14,7 +14,7 @@ import type { Connection } from "../ports/connection.ts";
 import type { PodName } from "../ports/reports.ts";
 import { isTransient } from "../watch/retryPolicy.ts";
 
-/** The reason why no code arrived. `detail` often repeats a message of the cluster or the pod. */
+/** The reason why sending the code failed. `detail` often repeats a message of the cluster or the pod. */
 export type SendFailure =
   | { readonly kind: "cluster"; readonly error: ClusterError }
   /** The image lacks bash, or has neither tar nor python3. */
@@ -120,7 +120,7 @@ export class PodWait {
   }
 }
 
-/** The stage of a container, or why none will be reached. */
+/** Returns the stage of a container, or the reason why it cannot start or succeed. */
 type StageOf = (pod: PodRecord) => Result<CodeStage, SendFailure>;
 
 /** Returns the stage of Spark's container. */

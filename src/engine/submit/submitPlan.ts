@@ -48,8 +48,8 @@ export type SubmissionFailure =
   | ({ readonly kind: "cancelled" } & Undone);
 
 /**
- * Carries out a plan. Uploads first, then writes in order, each owned object with a reference to the driver pod. At
- * last streams code that no ConfigMap can hold, which takes until the pod's init container runs. If a step fails or
+ * Carries out a plan. Uploads first, then writes in order, each owned object with a reference to the driver pod.
+ * Finally streams code that no ConfigMap can hold, which takes until the pod's init container runs. If a step fails or
  * `signal` aborts, the created objects are deleted in reverse order, within a deadline of 30 s; the server deletes
  * owned objects with the pod. Uploaded files stay, as in Spark. An abort returns the failure `cancelled` instead of
  * throwing, because objects may remain.

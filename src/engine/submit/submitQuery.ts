@@ -14,7 +14,7 @@ interface QueryPorts {
 
 const maxRetries = 3;
 
-/** Finds the pods that a query names. Without `*` it is the pod of that name, driver or not, as in Spark. */
+/** Finds the pods that a query names. Without `*`, returns the pod with that name, driver or not, as in Spark. */
 export async function findDrivers(
   query: DriverQuery,
   namespace: string,
@@ -44,8 +44,8 @@ export async function findDrivers(
 }
 
 /**
- * Chooses which of the found drivers to delete. Without it, any pod with the name at deletion time is
- * deleted, as in Spark.
+ * Selects the drivers to delete. Without this function, any pod that has the name at deletion time is deleted, as in
+ * Spark.
  */
 type Approve = (drivers: readonly StoredObject[]) => Promise<readonly StoredObject[]>;
 

@@ -88,7 +88,7 @@ export class SubmittedObject {
     return result;
   }
 
-  /** Finds out whether an uncertain write created the object. Returns an error if that is still unknown. */
+  /** Checks whether an uncertain write created the object. Returns an error if this is still unknown. */
   async confirm(signal: AbortSignal): Promise<ClusterError | undefined> {
     if (this.#state.kind !== "uncertain" || this.#manifest === undefined) return undefined;
     const manifest = this.#manifest;

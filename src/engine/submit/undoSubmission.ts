@@ -5,7 +5,7 @@ import type { SubmittedObject } from "./submittedObject.ts";
 export interface Undone {
   /** Objects that may still exist after the undo. */
   readonly remaining: readonly ObjectReference[];
-  /** Why an object could not be deleted, or why it is unknown whether it exists. Undefined without such a failure. */
+  /** The error if an object could not be deleted, or if its existence is unknown. Undefined otherwise. */
   readonly undoError: ClusterError | undefined;
 }
 

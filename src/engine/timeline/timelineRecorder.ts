@@ -26,7 +26,7 @@ import {
   type Timeline,
 } from "../../spark/timeline/timeline.ts";
 
-/** Data from the driver's REST API for the timeline. Absent members were not read. */
+/** Data from the driver's REST API for the timeline. A missing member was not read. */
 export interface TimelineReading {
   /** All stages of the driver. */
   readonly stages?: readonly StageSpan[];
@@ -41,8 +41,8 @@ const maxRemoved = 50;
 const minSampleMs = 1_000;
 
 /**
- * Records the watched applications: changes of their pods, and the reports of their drivers. Sends no request. Its
- * memory is bounded for each application (`timelineLimits`).
+ * Records timelines of the watched applications: changes of their pods, and the reports of their drivers. Sends no
+ * requests. `timelineLimits` bounds the memory of each application.
  */
 export class TimelineRecorder {
   readonly #entries = new Map<string, TimelineEntry>();
@@ -211,7 +211,7 @@ function takePod(
   });
 }
 
-/** Removes the pods that `there` does not contain, and records their ends. */
+/** Removes the pods whose uids `there` does not contain, and records their ends. */
 function removePods(entry: TimelineEntry, there: ReadonlySet<string>, now: number): void {
   const changes: StateChange[] = [];
   for (const [uid, { name, situation, spark }] of entry.pods) {

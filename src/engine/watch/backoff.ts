@@ -1,7 +1,7 @@
 import type { Random } from "../ports/clock.ts";
 
-// Figures of client-go. The reset only after two minutes without failure reduces requests to a
-// failing server about 50 times.
+// Values from client-go. Because the back-off resets only after two minutes without a failure, a failing server gets
+// about 50 times fewer requests.
 const firstDelayMs = 800;
 const maxDelayMs = 30_000;
 const resetAfterMs = 120_000;

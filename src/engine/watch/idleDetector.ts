@@ -5,10 +5,10 @@ import { start, type Running } from "../running.ts";
 
 export const idleTimedOut: unique symbol = Symbol("silence");
 
-// The maximum time until a shortened limit takes effect.
+// Maximum delay in ms until a reduced limit takes effect.
 const lookMs = 60_000;
 
-/** Detects a stream without data, with a single timer for all items. */
+/** Detects when a stream sends no data for too long. Uses a single timer for all items. */
 export class IdleDetector implements Disposable {
   readonly #limitMs: () => number;
   readonly #clock: Clock;
@@ -27,8 +27,8 @@ export class IdleDetector implements Disposable {
   }
 
   /**
-   * Resolves to the result of `work`, or to `idleTimedOut` after the limit; `work` is not cancelled. One
-   * call at a time.
+   * Resolves to the result of `work`, or to `idleTimedOut` after the limit; `work` is not cancelled. Only one call may
+   * be pending at a time.
    */
   async next<T>(work: Promise<T>): Promise<T | typeof idleTimedOut> {
     this.#since = this.#time();

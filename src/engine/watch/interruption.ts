@@ -1,10 +1,10 @@
 import { isAbort } from "../../base/isAbort.ts";
 
-/** Cancels a wait or a stream from outside without cancelling the surrounding work. */
+/** Cancels one wait or stream without aborting the caller's own signal. */
 export class Interruption {
   #current: AbortController | undefined;
 
-  /** Returns undefined if `interrupt` cancelled the work; throws if `signal` aborts. */
+  /** Returns the result of `work`; undefined if `interrupt` cancelled it. Throws if `signal` aborts. */
   async run<T>(
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,

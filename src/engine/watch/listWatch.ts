@@ -136,8 +136,8 @@ const defaultPageSize = 250;
 // Periodic relist: catches events silently dropped by the API server or a proxy. Larger namespaces relist less often
 // because a list costs more.
 const itemsOfListAge = 1_000;
-// After this many older lists, a poll bypasses the watch cache. A lagging replica catches up, but a server restored
-// from a backup has older versions forever.
+// After this many outdated lists, a poll bypasses the watch cache. A lagging replica catches up, but a server restored
+// from a backup keeps returning older versions.
 const oldListsBeforeExact = 3;
 
 type Failed = Extract<AttemptEnd, { readonly kind: "failed" }>;
@@ -155,12 +155,12 @@ class ListWatch<Item, Event extends ItemEvent> {
   #pageSize = defaultPageSize;
   /** Number of complete lists. */
   #lists = 0;
-  /** When the last list started. */
+  /** Time in ms at which the last list started. */
   #listBegunAt = 0;
   /** Consecutive lists that were older than an earlier one. */
   #oldLists = 0;
   #brokenSince: number | undefined;
-  /** The first denial of a permission that was granted before. */
+  /** Time in ms of the first denial of a permission that was granted before; undefined if none. */
   #deniedSince: number | undefined;
   #hasWatched = false;
   #isAwaitingServer = false;
@@ -258,7 +258,7 @@ class ListWatch<Item, Event extends ItemEvent> {
     const { clock, random } = this.#options;
     const startedAt = clock.now();
     const stop = new AbortController();
-    // Spread, so that many watches do not end together.
+    // A random timeout, so that many watches do not end at the same time.
     const timeoutSeconds = 300 + Math.floor(random() * 300);
     const items = this.#source
       .watch(from, timeoutSeconds, AbortSignal.any([signal, stop.signal]))

@@ -12,13 +12,13 @@ interface NamespacePresenceOptions {
 }
 
 const lookAgainMs = 30_000;
-// Long, because a user who may not read namespaces rarely gets the permission within minutes.
+// Long, because a user without permission to read namespaces rarely gets it within minutes.
 const refusedMs = 300_000;
 
 /**
- * Finds out whether an empty namespace exists: the API server returns the same empty list for a
- * missing one. It asks only on `look`, at most once in 30 s. If the result is unknown, it reports
- * nothing.
+ * Checks whether an empty namespace exists, because the API server also returns an empty list for a missing namespace.
+ * Sends a request only when `look` is called, at most once in 30 s per namespace. Does not call `found` if the
+ * result is unknown.
  */
 export class NamespacePresence implements Disposable {
   readonly #objects: Connection["objects"];

@@ -33,8 +33,7 @@ export function resourceOf({
 }
 
 /**
- * Suspends or resumes the application through its operator; the custom resource stays. Returns
- * `invalid` if another resource has the name now.
+ * Suspends or resumes the application through its operator. Returns `invalid` if another resource has the name now.
  */
 export function setSuspended(
   objects: ObjectApi,
@@ -50,13 +49,13 @@ export function setSuspended(
 
 interface RestartFailure {
   readonly failure: OperatorFailure;
-  /** Manifest to create again by hand; set if the resource is deleted or is being deleted. */
+  /** The manifest, so that the user can create the resource again. Set if it is deleted or being deleted. */
   readonly lost: Manifest | undefined;
 }
 
 /**
- * Deletes this resource and creates it again from its stored manifest, so that its operator starts
- * over.
+ * Deletes the custom resource and creates it again from its stored manifest, so that the operator restarts the
+ * application.
  */
 export async function restartOperated(
   resource: OperatorResource,
@@ -77,15 +76,15 @@ export async function restartOperated(
     return err({ failure: done.error, lost: isLost(done.error) ? manifest : undefined });
   } catch (error) {
     if (!signal.aborted && !isAbort(error)) throw error;
-    // The result of the interrupted request is unknown.
+    // The request was interrupted, so it is unknown whether the server carried it out.
     const detail = signal.aborted ? "no answer came in time" : "the connection was closed";
     const closed = { kind: "unreachable", server: undefined, detail, requestSent: true } as const;
     return err({ failure: refused(closed, true), lost: manifest });
   }
 }
 
-// The creation passed a dry run before the deletion, so a conflict means that another client took
-// the name.
+// The creation passed a dry run before the deletion. A conflict therefore means that another client has created an
+// object with the same name.
 const isLost = (failure: OperatorFailure): boolean =>
   failure.kind === "stillThere" ||
   failure.kind === "alreadyThere" ||

@@ -1,11 +1,11 @@
 import type { PodEnding } from "../../spark/pods/podSnapshot.ts";
 
-// A subscriber with this backlog does not need the oldest ends.
+// A subscriber that is this far behind does not need the oldest endings.
 const maxKept = 65_536;
 
 /**
- * Endings of pods that some subscriber has not received, each with its change number. Empty if all
- * subscribers are current. Bounded: drops the oldest.
+ * Pod endings that at least one subscriber has not received, each with its change number. Empty if all subscribers are
+ * up to date. Bounded: drops the oldest endings.
  */
 export class PodEndingQueue {
   #entries: { readonly seq: number; readonly ending: PodEnding }[] = [];
@@ -25,7 +25,7 @@ export class PodEndingQueue {
     if (from > 0) this.#entries = this.#entries.slice(from);
   }
 
-  /** Finds the first entry after a change by binary search, because change numbers increase. */
+  /** Returns the index of the first entry after a change. Binary search, because change numbers increase. */
   #indexAfter(seq: number): number {
     let [low, high] = [0, this.#entries.length];
     while (low < high) {

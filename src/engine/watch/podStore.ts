@@ -28,7 +28,7 @@ interface PodStoreOptions {
   readonly log: Log;
 }
 
-// Spark's driver waits as long for its subscribers.
+// Spark's driver waits equally long for its snapshot subscribers.
 const stopGraceMs = 20_000;
 
 /**
@@ -82,8 +82,8 @@ export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> 
   }
 
   /**
-   * Replaces the content by a complete list. Returns false, and changes nothing, if a list that may lag is older than
-   * the last one, or if the store has stopped.
+   * Replaces the content with a complete list. Returns false, and changes nothing, if the store has stopped, or if
+   * `mayLag` is true and the list is older than the last one.
    */
   replace(pods: Iterable<PodRecord>, { resourceVersion, mayLag }: ListOrigin): boolean {
     const list = this.beginList(mayLag);

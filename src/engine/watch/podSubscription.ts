@@ -12,11 +12,11 @@ import { isAbort } from "../../base/isAbort.ts";
 export type Freshness =
   | { readonly kind: "connecting" }
   /**
-   * `polled`: the snapshot comes from lists about 30 s apart, because this error prevents watching.
+   * `polled` is the error that prevents watching. The snapshot is then updated by a list about every 30 s.
    */
   | { readonly kind: "live"; readonly polled: ClusterError | undefined }
   | { readonly kind: "stale"; readonly since: number; readonly error: ClusterError }
-  /** Nothing has been read yet. */
+  /** The first list failed, so there is no snapshot yet. */
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /** The immutable content of the store at one moment. */
@@ -31,8 +31,8 @@ export interface StoreState {
 
 export interface PodDelivery extends StoreState {
   /**
-   * The delivery contains all changes from `fromSeq` to `seq`. No other accepted delivery contains
-   * any of them.
+   * The delivery contains all changes from `fromSeq` to `seq`. Each change is in only one delivery that the subscriber
+   * handled successfully.
    */
   readonly fromSeq: number;
   /**
@@ -52,15 +52,15 @@ export interface PodDelivery extends StoreState {
   readonly changes: () => Iterable<PodChanges>;
 }
 
-/** While its promise is pending, the subscriber gets no delivery; changes accumulate. */
+/** Handles a delivery. While the returned promise is pending, changes accumulate and nothing is delivered. */
 export type PodSubscriber = (delivery: PodDelivery) => void | Promise<void>;
 
 export interface SubscriptionOptions {
   /** Milliseconds between the end of a delivery and the start of the next. */
   readonly intervalMs: number;
   /**
-   * Delivers at every interval, even without changes, for subscribers that measure time. Without
-   * it, a change after a quiet interval is delivered at once.
+   * True to deliver at every interval, even without changes, for subscribers that measure time. Otherwise a change
+   * after a quiet interval is delivered at once.
    */
   readonly ticks?: boolean;
 }
@@ -126,7 +126,7 @@ export class PodSubscription implements Disposable {
     this.#schedule(Math.max(0, this.#nextAt - this.#time()));
   }
 
-  /** Delivers as soon as possible without moving the interval. */
+  /** Delivers as soon as possible. Does not shift later intervals. */
   notify(): void {
     // A ticking subscriber gets one delivery per call; for others calls are merged.
     if (this.#isForced && !this.#ticks) return;
@@ -219,8 +219,8 @@ export class PodSubscription implements Disposable {
     };
   }
 
-  // After a failure the changes are offered again, together with newer ones. After a second failure
-  // the next delivery is whole, so that one bad change is not offered forever.
+  // After a failure, the next delivery repeats the changes, together with newer ones. After a second failure, it
+  // contains the whole snapshot, so that one bad change is not repeated forever.
   #learnFrom(error: unknown, offered: StoreState): void {
     const { log } = this.#store;
     if (!this.#hasFailed) {

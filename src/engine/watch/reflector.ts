@@ -7,7 +7,7 @@ import type { RetryLoop } from "./retryLoop.ts";
 
 export type Reflector = RetryLoop;
 
-// Spark's driver polls its executors as often.
+// The same interval as Spark's driver, which polls its executor pods every 30 s.
 const pollMs = 30_000;
 
 const pace: ListWatchPace = {

@@ -10,12 +10,13 @@ import type { Freshness } from "./podSubscription.ts";
 import type { RetryLoop } from "./retryLoop.ts";
 
 interface ResourceSink {
-  /** Replaces all known resources of the kind by a complete list. */
+  /** Replaces all known resources of the kind with a complete list. */
   replace(kind: ResourceKind, resources: readonly OperatorResource[]): void;
   apply(events: readonly ResourceEvent[]): void;
 }
 
-// Operators are installed rarely, and permissions granted rarely. Lists are polled like pods while the view is visible.
+// Retries are rare, because operators are rarely installed and permissions rarely granted. While the view is visible,
+// resources are polled as often as pods.
 const pace: ListWatchPace = {
   streamsLists: false,
   listAgeMs: Infinity,
@@ -27,8 +28,8 @@ const pace: ListWatchPace = {
 
 /**
  * Keeps the sink equal to the custom resources of one kind; see `startListWatch`. If the cluster does not serve the
- * kind, or it is forbidden, it retries after ten minutes while the view is visible, and otherwise once a day. No error
- * is shown: the pods alone show most.
+ * kind, or it is forbidden, it retries after ten minutes while the view is visible, and otherwise once a day. Errors
+ * are not shown to the user, because pods already show most of the state.
  */
 export function startResourceWatch(
   source: ResourceSource,
@@ -64,8 +65,7 @@ export const resourceEvents = {
 };
 
 /**
- * Passes lists and events on. The pods' freshness also represents that of resources, which no view
- * shows.
+ * Forwards lists and events to the sink. Ignores freshness, because views show only that of the pods.
  */
 export class ResourceContent {
   readonly size = 0;

@@ -3,11 +3,10 @@ import type { Clock, Random } from "../ports/clock.ts";
 import { start, type Running } from "../running.ts";
 
 /**
- * A loop of attempts with waits between them; it ends when an attempt returns `over`, or on
- * `dispose`.
+ * A loop of attempts with waits between them. It ends when an attempt returns `over`, or on `dispose`.
  */
 export interface RetryLoop extends Running {
-  /** Cancels the current attempt or wait, and starts a new attempt at once. For a user's request. */
+  /** Cancels the current attempt or wait, and starts a new attempt at once. Called when the user requests a retry. */
   readonly wake: () => void;
   /** Ends the current wait; if an attempt is running, skips the wait after it. */
   readonly hurry: () => void;
@@ -18,7 +17,7 @@ interface RetryLoopWork {
   readonly random: Random;
   /** Makes one attempt. Returns the milliseconds to wait before the next, or `over`. */
   readonly attempt: (cut: AbortSignal) => Promise<number | "over">;
-  /** Called before an attempt that was requested or follows sleep; resets the back-off. */
+  /** Resets the back-off. Called on `wake`, and after the machine resumes from sleep. */
   readonly woken: () => void;
   /** True if `hurry` may end the current wait; default: always. */
   readonly mayHurry?: () => boolean;
@@ -31,8 +30,8 @@ const sleptMs = 20_000;
 const spreadMs = 2_000;
 
 /**
- * Runs attempts one after another. `wake` interrupts an attempt or a wait, and so does resuming
- * from sleep: the connection is probably dead then, and would fail only after its silence limit.
+ * Starts the loop. `wake` interrupts an attempt or a wait, and so does resuming from sleep. After sleep, the connection
+ * is probably dead, but would fail only after its idle timeout.
  */
 export function startRetryLoop({
   clock,

@@ -1,15 +1,15 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { ClusterError } from "../clusterError.ts";
 
-/** Classes of errors by their meaning for the next attempt. All retry decisions derive from this classification. */
+/** Classifies errors by their effect on the next attempt. All retry decisions depend on this classification. */
 type FailureClass =
-  /** The server is unreachable, or answered 5xx. It may be back any moment. */
+  /** The server is unreachable, or returned 5xx. It may recover at any moment. */
   | "outage"
-  /** The server asks clients to slow down. */
+  /** The server throttles requests. */
   | "busy"
   /** The connection broke during the response, or the response is not from Kubernetes. */
   | "garbled"
-  /** The same request would be refused again. */
+  /** The server would refuse the same request again. */
   | "refused"
   /** The resource version has expired. */
   | "expired"
@@ -53,7 +53,7 @@ function classOf(error: ClusterError): FailureClass {
 type Retry =
   /** Back-off, then resume; not before `minDelayMs`, which the server requested. */
   | { readonly kind: "soon"; readonly minDelayMs: number }
-  /** Only the user can fix it: rare attempts. */
+  /** Only the user can fix the cause, so retry rarely. */
   | { readonly kind: "slow"; readonly delayMs: number }
   /** Back-off, then relist: the server cannot resume from that version. */
   | { readonly kind: "relist" };
@@ -85,8 +85,8 @@ export function retryOf(error: ClusterError): Retry {
 }
 
 /**
- * The API server denies requests for a moment after it restarts, until it has read its roles. A permission that was
- * granted before counts as missing only if it is denied for this long.
+ * After a restart, the API server denies requests until it has loaded the RBAC roles. A permission that was granted
+ * before therefore counts as missing only if it is denied for this long.
  */
 export const briefDenialMs = 30_000;
 
@@ -106,8 +106,8 @@ export const isFinal = (error: ClusterError): boolean =>
   ["denied", "refused"].includes(classOf(error));
 
 /**
- * True if a write is sent again unchanged: after 5xx, or if the connection broke after it was sent. The HTTP client
- * itself repeats a throttled write.
+ * True if the same write is to be sent again: after 5xx, or if the connection broke after it was sent. The HTTP client
+ * already retries throttled writes.
  */
 export const isRetriable = (error: ClusterError): boolean =>
   isOutage(error) && (error.kind !== "unreachable" || error.requestSent);

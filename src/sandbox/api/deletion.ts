@@ -45,7 +45,7 @@ export function deleteOptions(body: JsonMembers, query: URLSearchParams): Deleti
 
 interface Deleted {
   readonly object: KubeObject;
-  /** False if the object still waits for its containers or finalizers, or is a namespace, which is emptied first. */
+  /** False if containers, finalizers or, for a namespace, its remaining objects still delay the removal. */
   readonly isRemoved: boolean;
 }
 

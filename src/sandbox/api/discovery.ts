@@ -141,7 +141,7 @@ const aggregatedResource = (kind: Kind): JsonMembers => ({
 const placeOf = (group: string, version: string): string =>
   group === "" ? `api/${version}` : `apis/${group}/${version}`;
 
-/** Returns the body of `/openapi/v3`: the paths of the groups' documents. */
+/** Returns the body of `/openapi/v3`: the path of each group version's document. */
 export const openApiIndex = (kinds: Kinds): JsonMembers => ({
   paths: Object.fromEntries(
     groupsOf(kinds).flatMap(({ name, versions }) =>
@@ -153,7 +153,7 @@ export const openApiIndex = (kinds: Kinds): JsonMembers => ({
   ),
 });
 
-/** Returns the OpenAPI v3 document of one group version, without descriptions; undefined if the place is unknown. */
+/** Returns the OpenAPI v3 document of one group version, without descriptions; undefined if `place` has no kinds. */
 export function openApi(kinds: Kinds, place: string): JsonMembers | undefined {
   const own = kinds.all().filter(({ group, version }) => placeOf(group, version) === place);
   if (own.length === 0) return undefined;

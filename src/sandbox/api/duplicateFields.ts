@@ -1,4 +1,4 @@
-/** Returns the paths of duplicate fields in a JSON text. JSON.parse silently keeps the last one. */
+/** Returns the paths of duplicate fields in JSON text. JSON.parse silently keeps the last value of each. */
 export function duplicateFields(text: string): readonly string[] {
   const found: string[] = [];
   const open: {

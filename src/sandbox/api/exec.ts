@@ -1,4 +1,4 @@
-// `exec` and `attach`: commands in a container and its first process, over a WebSocket.
+// `exec` runs a command in a container; `attach` connects to its first process. Both use a WebSocket.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { fieldsOf, noFields, type Fields } from "../../base/json.ts";
@@ -14,7 +14,7 @@ import { isTrue } from "./watch.ts";
 const protocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 const [stdin, stdout, stderr, ending, resizing, closing] = [0, 1, 2, 3, 4, 255];
 
-/** Runs a command, or attaches, over a WebSocket. The first byte of each message is its channel. */
+/** Handles `exec` and `attach` over a WebSocket. The first byte of each message is its channel. */
 export function execute(
   context: ApiContext,
   { pod, subresource }: { readonly pod: KubeObject; readonly subresource: "exec" | "attach" },

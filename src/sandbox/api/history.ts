@@ -6,7 +6,7 @@ import { expired } from "./refusal.ts";
 // Enough for a short disconnect. A client that missed more gets 410 and relists.
 const maxChanges = 1_000;
 
-/** Keeps the latest changes, so that watches can resume from a past resource version, and lists can be exact for it. */
+/** Keeps the latest changes, so that watches can resume from a past resource version and lists can return its state. */
 export class History implements Disposable {
   readonly #objects: Objects;
   readonly #subscription: Disposable;
@@ -19,7 +19,7 @@ export class History implements Disposable {
     this.#compacted = objects.resourceVersion;
     this.#subscription = objects.onDidChange((change) => {
       this.#changes.push(change);
-      // Drop half at once: constant amortized cost for each change.
+      // Drop half at once, so that the amortized cost of a change is constant.
       if (this.#changes.length >= 2 * maxChanges) this.#drop(this.#changes.length - maxChanges);
     });
   }

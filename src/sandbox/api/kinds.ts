@@ -34,7 +34,7 @@ interface CustomKind {
   readonly listKind: string;
   /** JSONPath of each column after the name. */
   readonly columnPaths: readonly string[];
-  /** True if `status` is a subresource: only its own path writes it. */
+  /** True if `status` is a subresource, which only requests to its own path can change. */
   readonly hasStatus: boolean;
   readonly storageVersion: string;
 }
@@ -71,12 +71,12 @@ export class Kinds {
     return [...this.#all.values()];
   }
 
-  /** Finds a kind by the parts of a path. */
+  /** Finds a kind by the group, version and plural in a path; undefined if it is not served. */
   find(group: string, version: string, plural: string): Kind | undefined {
     return this.#all.get(placeOf({ group, version, plural }));
   }
 
-  /** Finds a kind by the fields of an object. */
+  /** Finds a kind by an object's `apiVersion` and `kind`; undefined if it is not served. */
   named(apiVersion: string, kind: string): Kind | undefined {
     return this.all().find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
   }

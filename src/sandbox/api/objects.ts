@@ -11,7 +11,7 @@ import { Interner } from "./interner.ts";
  */
 export type StoredResource = string;
 
-/** Names one object. */
+/** The key of an object in the store. */
 export interface ObjectKey {
   readonly resource: StoredResource;
   /** "" for cluster-scoped objects. */
@@ -30,8 +30,8 @@ export interface Change {
 }
 
 /**
- * All objects of the sandbox, in memory. The API server writes for clients. The scheduler and the node write
- * pod states and events. All calls are synchronous: listeners are called in the order of the resource versions,
+ * All objects of the sandbox, in memory. The API server stores the clients' changes. The scheduler and the node
+ * store pod states and events. All calls are synchronous: listeners are called in the order of the resource versions,
  * before the call returns. A change made by a listener is queued behind the change that the listener handles.
  *
  * Objects are immutable: `update` receives the current one and returns the next. The store validates nothing:

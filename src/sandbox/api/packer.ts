@@ -1,12 +1,12 @@
 import { isObject, type JsonValue, type KubeObject } from "../kubeObject.ts";
 
-/** A packed object: the number of its shape, a space, and the JSON array of its values. */
+/** A packed object: the index of its shape, a space, and the JSON array of its values. */
 export type Packed = string;
 
 /** The member names of an object, in the order of the object; 0 marks a value. */
 type Shape = 0 | { readonly [name: string]: Shape };
 
-// Events have a handful of shapes. Objects of further shapes are stored as JSON.
+// Events have a handful of shapes. Beyond this limit, objects with new shapes are stored as JSON.
 const maxShapes = 200;
 
 /** Packs objects into strings that share their member names; a packed event takes a quarter of the memory. */

@@ -1,7 +1,7 @@
-// Error answers of the API server. Clients parse reasons and messages, so both have the exact wording of Kubernetes.
+// Error responses of the API server. Clients parse reasons and messages, so both have the exact wording of Kubernetes.
 import type { JsonMembers } from "../kubeObject.ts";
 
-/** An error answer, thrown while handling a request. `respond.ts` sends it. */
+/** An error response, thrown while handling a request. `respond.ts` sends it. */
 export class Refusal extends Error {
   readonly code: number;
   readonly reason: string;
@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Plural and group of a kind, as error answers name them. */
+/** Plural and group of a kind, as error responses name them. */
 interface Subject {
   readonly plural: string;
   readonly group: string;

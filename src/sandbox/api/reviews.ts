@@ -4,7 +4,7 @@ import { asObject } from "../schema/schema.ts";
 import type { ApiContext, User } from "./context.ts";
 import { invalid } from "./refusal.ts";
 
-/** Returns the answer to a review, which is never stored; undefined if the kind is not a review. */
+/** Returns the response to a review, which is never stored. Returns undefined if the kind is not a review. */
 export function review(
   context: ApiContext,
   user: User,

@@ -20,7 +20,7 @@ export interface WatchEvent {
 }
 
 const bookmarkMs = 60_000;
-/** Default timeout: the minimum of a real API server. */
+/** Default timeout of a watch: the minimum default of a real API server. */
 const defaultTimeoutSeconds = 1800;
 
 /** Sends the existing objects, if requested, and then all changes to a sink until the timeout or disposal. */
@@ -52,7 +52,7 @@ export function watch(
     const was = before !== undefined && selects(before);
     const is = change.kind !== "deleted" && selects(object);
     if (is) send(was ? "MODIFIED" : "ADDED", object);
-    // An object that no longer matches is sent as it last matched, with the current resource version.
+    // If an object stops matching, send its last matching state with the current resource version.
     else if (was) send("DELETED", change.kind === "deleted" ? object : withVersion(before, object));
   };
   const sendBookmark = (annotations?: JsonMembers): void => {

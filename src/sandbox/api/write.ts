@@ -127,7 +127,7 @@ export function replace(
   return store(context, target, before, next, options);
 }
 
-/** Applies any patch: `change` returns the next object. */
+/** Patches an object. `change` applies the patch and returns the next object. */
 export function patch(
   context: ApiContext,
   target: RequestTarget,
@@ -180,7 +180,7 @@ export function apply(
   const read = readDeclared(named, target, plainTextOf(metadata["namespace"] ?? ""), options);
   const writer = writerOf(context, target, options);
   const before = context.objects.get({ resource: kind.resource, namespace, name });
-  // Only fields of the request: the manager does not own fields that decoding added.
+  // Keep only the fields in the request, because the manager does not own fields that decoding added.
   const fields = { ...named, ...pruned(read, named) };
   if (before !== undefined) {
     const merged = applyTo({ ...before, apiVersion: apiVersionOf(kind) }, fields, {

@@ -150,7 +150,7 @@ function sendList(asked: Asked): void {
   }
 }
 
-/** Returns the form that the client accepts: the whole object, a Table, or PartialObjectMetadata. */
+/** Returns the representation that the client accepts: the whole object, a Table, or PartialObjectMetadata. */
 function formOf({ request }: Asked): "whole" | "table" | "partial" {
   const [first = ""] = (request.headers.accept ?? "").split(",");
   if (first.includes("as=Table")) return "table";
@@ -305,7 +305,7 @@ function changeOf(
   if (!accepted.includes(type)) {
     throw new Refusal(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
   }
-  // Parse late: if the object does not exist, the answer is 404 even for a malformed patch.
+  // Parse late: if the object does not exist, the response is 404 even for a malformed patch.
   return (before) => {
     if (type === patchTypes.json) return jsonPatch(before, parseJson(text));
     const changes = toObject(text, false);
@@ -372,7 +372,7 @@ async function answerDeleteAll(asked: Asked): Promise<void> {
   sendJson(response, 200, listBody(target.kind, { ...listed, items: chosen }));
 }
 
-/** Handles subresources other than `status`. */
+/** Handles requests for subresources other than `status`. */
 async function answerSubresource(asked: Asked, verb: string): Promise<void> {
   const { context, target, query, request, response, tokens } = asked;
   const { kind, subresource, name, namespace } = target;

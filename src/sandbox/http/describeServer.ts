@@ -15,7 +15,7 @@ import { notServed, Refusal } from "../api/refusal.ts";
 import type { JsonMembers } from "../kubeObject.ts";
 import { sendText } from "./respond.ts";
 
-/** Answers paths that describe the server: version, discovery, OpenAPI, health. */
+/** Responds to requests for paths that describe the server: version, discovery, OpenAPI, health. */
 export function describeServer(
   { kinds }: ApiContext,
   port: number,

@@ -25,7 +25,7 @@ interface ServerOptions {
   readonly port: number;
   /** Receives the response of a lease request, which stays open while the window uses the sandbox. */
   readonly lease: (response: ServerResponse) => void;
-  /** Called when a client asks to stop the sandbox. */
+  /** Called when a client requests the stop of the sandbox. */
   readonly end: () => void;
   readonly log: (line: string) => void;
 }
@@ -86,7 +86,7 @@ interface Admitted {
   readonly query: URLSearchParams;
 }
 
-/** Authenticates a request and parses its URL; throws a Refusal without a valid host and token. */
+/** Authenticates a request and parses its URL; throws a Refusal if the host or the token is invalid. */
 function admit({ tokens }: ServerOptions, request: IncomingMessage): Admitted {
   const host = request.headers.host ?? "";
   // DNS rebinding: refuse host names of other sites that resolve to this address. Accept any port, because a tunnel may

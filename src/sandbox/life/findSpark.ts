@@ -51,7 +51,7 @@ export async function findSpark(
   };
 }
 
-// An isolated Python does not search the user's packages, so the script prints their folder, too.
+// An isolated Python does not search the user's packages, so the script prints their folder too.
 const script = `
 import importlib.util as u, os, site
 s = u.find_spec('pyspark')

@@ -1,4 +1,4 @@
-// Spark's history server on this machine, to show one event log.
+// Starts Spark's history server on this machine to show one event log.
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ export async function findInstalledSpark({
   };
 }
 
-/** Starts a history server for one log, on a free port of the loopback address. An error is a sentence for the user. */
+/** Starts a history server for one log, on a free port of the loopback address. The error is a message for the user. */
 async function startHistoryServer(
   path: string,
   home: string,

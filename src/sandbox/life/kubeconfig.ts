@@ -1,4 +1,4 @@
-// The kubeconfig by which clients find the sandbox, written as JSON, a subset of YAML.
+// The kubeconfig through which clients find the sandbox. It is written as JSON, which is a subset of YAML.
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ export async function readSandboxAccess(folder: string): Promise<SandboxAccess |
   }
 }
 
-/** Returns true if the sandbox answers within 2 s. */
+/** Resolves to true if the sandbox responds within 2 s. */
 export const isReachable = ({ url, authority, token }: SandboxAccess): Promise<boolean> =>
   new Promise((resolve) => {
     const options = {

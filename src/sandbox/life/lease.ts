@@ -1,5 +1,5 @@
-// The window's side of the sandbox: find, start, hold and stop it. The sandbox is another process, reached by files
-// and connections.
+// The client side of the sandbox: finds, starts, leases and stops it. The sandbox is a separate process, reached
+// through files and connections.
 import { spawn } from "node:child_process";
 import { request } from "node:https";
 import { disposable, type Disposable } from "../../base/disposable.ts";
@@ -35,7 +35,7 @@ export async function joinSandbox(folder: string): Promise<Lease | undefined> {
   return access !== undefined && (await isReachable(access)) ? hold(access) : undefined;
 }
 
-/** Joins the running sandbox, or starts one. An error is a sentence for the user. */
+/** Joins the running sandbox, or starts one. The error is a message for the user. */
 export async function startLeasedSandbox(
   place: SandboxPlace,
   signal: AbortSignal,
@@ -71,10 +71,10 @@ function spawnSandbox(
   return new Promise((resolve) => {
     const child = spawn(node, [...options, program, folder, JSON.stringify(settings)], {
       cwd: neutralFolder,
-      // The sandbox outlives the window that started it, and gets no signals of its terminal.
+      // The sandbox outlives the window that started it, and gets no signals from its terminal.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
-      // Each malloc arena keeps freed memory, so use only one.
+      // Each malloc arena retains freed memory, so use only one.
       env: { ...environment, ELECTRON_RUN_AS_NODE: "1", MALLOC_ARENA_MAX: "1" },
       windowsHide: true,
       signal,

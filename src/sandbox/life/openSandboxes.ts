@@ -20,13 +20,13 @@ interface SandboxesOptions extends Omit<SandboxPlace, "settings"> {
 
 /** The user's choices for a new sandbox. */
 interface Wish {
-  /** Simulates all applications. */
+  /** True to simulate all applications. */
   readonly simulate: boolean;
-  /** Permits a download of another Spark version if an image needs it. */
+  /** True to permit the download of another Spark version if an image needs it. */
   readonly mayDownload: boolean;
 }
 
-/** The programs found on this machine, and the ways to start a sandbox with them. */
+/** The programs found on this machine, and functions that start a sandbox with them. */
 interface SandboxMachine {
   readonly home: FoundSpark["home"];
   readonly sparkVersions: FoundSpark["sparkVersions"];

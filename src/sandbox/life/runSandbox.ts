@@ -21,7 +21,7 @@ interface SandboxRunOptions {
   readonly log: (line: string) => void;
 }
 
-/** Runs a sandbox until its last lease expires, a client asks it to stop, or the signal aborts. */
+/** Runs a sandbox until its last lease expires, a client requests its stop, or the signal aborts. */
 export async function runSandbox(options: SandboxRunOptions): Promise<void> {
   const { folder, startNode, signal, begun, log } = options;
   await ownFolder(folder);

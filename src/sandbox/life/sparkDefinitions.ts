@@ -3,8 +3,8 @@ import type { JsonMembers, KubeObject } from "../kubeObject.ts";
 import { withSchemaDefaults } from "../rules/defaults.ts";
 
 /**
- * Returns definitions for the kinds of both Spark operators, so that manifests can be applied, listed and watched. They
- * only name the required fields. Installing an operator replaces them with its own.
+ * Returns CustomResourceDefinitions for the kinds of both Spark operators, so that their objects can be applied, listed
+ * and watched. Their schemas declare only the required fields. Installing an operator replaces them with its own.
  */
 export const sparkDefinitions = (): readonly (readonly [StoredResource, KubeObject])[] => [
   definition("sparkoperator.k8s.io", "v1beta2", "SparkApplication", "sparkapp", [

@@ -1,5 +1,5 @@
 /**
- * Addresses of pods. On Linux all of 127.0.0.0/8 is loopback, so each pod gets its own address from a /16 that
+ * Assigns addresses to pods. On Linux all of 127.0.0.0/8 is loopback, so each pod gets its own address from a /16 that
  * `seed` selects; two sandboxes on one machine rarely share it. Elsewhere all pods share 127.0.0.1, and Spark
  * searches for a free port.
  */

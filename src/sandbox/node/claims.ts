@@ -1,4 +1,4 @@
-// PersistentVolumeClaims: each is a local folder, regardless of its storage class.
+// Backs each PersistentVolumeClaim with a local folder, regardless of its storage class.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Disposable } from "../../base/disposable.ts";
@@ -9,7 +9,7 @@ import { statusOf } from "./conditions.ts";
 
 const claims = "persistentvolumeclaims";
 
-/** Deletes the folder and the volume of each deleted claim. */
+/** Deletes the folder and the PersistentVolume of each deleted claim until disposed. */
 export function dropClaims(objects: Objects, folder: string): Disposable {
   return objects.onDidChange(({ resource, kind, object }) => {
     if (resource !== claims || kind !== "deleted") return;

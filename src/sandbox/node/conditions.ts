@@ -13,7 +13,7 @@ export interface Condition {
 export const statusOf = (pod: KubeObject): JsonMembers => fieldsOf(pod["status"]) as JsonMembers;
 
 /**
- * Returns the pod's conditions with some of them replaced. `lastTransitionTime` changes only with the status.
+ * Returns the pod's conditions with some of them replaced. `lastTransitionTime` changes only with `status`.
  * Conditions of other types are kept.
  */
 export function withConditions(

@@ -1,4 +1,4 @@
-// Events in the shapes that the scheduler and the kubelet write.
+// Writes events in the formats of the scheduler and the kubelet.
 import { createHash } from "node:crypto";
 import type { Objects } from "../api/objects.ts";
 import { timestamp, type SandboxClock } from "../clock.ts";
@@ -10,7 +10,7 @@ interface Notice {
   readonly message: string;
 }
 
-/** Kubelet events of one pod. A repeated event increments `count`. */
+/** Records the kubelet events of one pod. A repeated event increments `count`. */
 export class PodEvents {
   readonly #objects: Objects;
   readonly #clock: SandboxClock;

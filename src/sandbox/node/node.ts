@@ -1,5 +1,5 @@
-// The interface between the API server and the node. The API server starts a node and asks it for logs and exec.
-// The node watches the objects, schedules pods and writes their status.
+// The interface between the API server and the node. The API server starts a node and forwards log and
+// exec requests to it. The node watches the objects, schedules pods and writes their status.
 import type { Objects } from "../api/objects.ts";
 import type { SandboxClock } from "../clock.ts";
 import type { KubeObject } from "../kubeObject.ts";
@@ -29,7 +29,7 @@ export interface NodeApi {
   tokenFor(namespace: string, serviceAccount: string): string;
 }
 
-/** The node as the API server uses it. */
+/** The functions of the node that the API server uses. */
 export interface PodNode {
   /**
    * Yields a container's log as bytes; lines end in "\n". The API server has checked that the container exists and
@@ -67,7 +67,7 @@ export interface LogQuery {
   readonly since: number | undefined;
   /** Prefixes each line with its time (RFC 3339 with nanoseconds) and a space. */
   readonly timestamps: boolean;
-  /** Number of bytes after which the log ends. */
+  /** Maximum number of bytes to return; undefined for no limit. */
   readonly limitBytes: number | undefined;
 }
 
@@ -90,13 +90,13 @@ export interface ExecStreams {
   /** The initial size and all later ones; ends when the client disconnects. */
   readonly sizes: AsyncIterable<NodeTerminalSize>;
   readonly stdout: (chunk: Uint8Array) => void;
-  /** Unused with a terminal, which merges both streams. */
+  /** Not called with a terminal, which merges both streams into `stdout`. */
   readonly stderr: (chunk: Uint8Array) => void;
 }
 
 export type ExecEnd =
   | { readonly kind: "exited"; readonly exitCode: number }
-  /** The command did not start; the message is for the client. */
+  /** The command did not start. `message` is sent to the client. */
   | { readonly kind: "failed"; readonly message: string };
 
 /** Starts a node. `nodeWith` in `src/sandbox/node/startNode.ts` creates such a function. */

@@ -1,4 +1,4 @@
-// The Node object of the cluster's only node.
+// Creates the Node object of the cluster's only node.
 import { arch, cpus, release, totalmem } from "node:os";
 import type { Objects } from "../api/objects.ts";
 import { timestamp } from "../clock.ts";

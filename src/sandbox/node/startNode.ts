@@ -1,4 +1,4 @@
-// The node: schedules pods and runs them as local processes.
+// Implements the node, which schedules pods and runs them as local processes.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DisposableStore } from "../../base/disposable.ts";
@@ -35,7 +35,7 @@ const hostAddress = "127.0.0.1";
 
 /** The user's settings for the node. */
 export interface NodeSettings extends ImageOptions, ProgramChoice {
-  /** Allocatable resources; undefined for all of the machine. */
+  /** Allocatable resources; undefined for all of the machine's. */
   readonly cores: number | undefined;
   readonly memoryBytes: number | undefined;
 }
@@ -82,7 +82,7 @@ class LocalNode implements PodNode {
       allocatable,
       folder,
       images: new Images(settings),
-      // Lazy: looking for Java starts it, which would delay the start of the sandbox.
+      // Lazy, because the search for Java runs `java`, which would delay the start of the sandbox.
       programs: () => (programs ??= findPrograms(settings, process.env)),
       platform,
       watchdog: () => (this.#watchdog ??= new Watchdog()),

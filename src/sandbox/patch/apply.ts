@@ -34,8 +34,8 @@ interface ServerApplyOptions {
 
 /**
  * Merges the fields of a manager into the live object (server-side apply). Fields that the manager no longer applies
- * are removed unless another manager owns them. A field that another manager owns with another value is a conflict;
- * `force` takes it over.
+ * are removed unless another manager owns them. A field that another manager owns with a different value is a
+ * conflict; with `force`, this manager takes over the field.
  */
 export function applyTo(
   live: KubeObject,

@@ -7,7 +7,7 @@ import { asObject, schemaFieldOf, resolve, type OpenApiSchema } from "../schema/
  */
 export type FieldPath = readonly string[];
 
-/** Paths by their text, for comparison. */
+/** A set of paths, keyed by `pathTextOf` so that equal paths match. */
 export type FieldSet = ReadonlyMap<string, FieldPath>;
 
 export const pathTextOf = (path: FieldPath): string => path.join("\u0000");
@@ -46,7 +46,7 @@ export function pathsOf(
 export const isGranular = (schema: OpenApiSchema): boolean =>
   ["map", "set"].includes(schema["x-kubernetes-list-type"] ?? "");
 
-/** Returns the path element that names an item of a list. */
+/** Returns the path element that identifies a list item. */
 export function elementOf(item: JsonValue, list: OpenApiSchema): string {
   const keys = list["x-kubernetes-list-map-keys"];
   const object = asObject(item);

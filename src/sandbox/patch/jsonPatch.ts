@@ -19,7 +19,7 @@ function applyOperation(document: JsonValue, operation: JsonMembers): JsonValue 
     case "add":
       return write(document, path, () => value ?? null, true);
     case "replace":
-      // Unlike RFC 6902, Kubernetes accepts the replacement of a missing member.
+      // Unlike RFC 6902, Kubernetes accepts `replace` for a missing member.
       return write(document, path, () => value ?? null, false);
     case "remove":
       read(document, path);
@@ -46,7 +46,7 @@ function applyOperation(document: JsonValue, operation: JsonMembers): JsonValue 
   }
 }
 
-// A real API server does not say which operation failed.
+// A real API server does not report which operation failed.
 const invalidPatch = (): Refusal =>
   new Refusal(422, "Invalid", "the server rejected our request due to an error in our request", {});
 
@@ -75,8 +75,8 @@ function read(document: JsonValue, path: readonly string[]): JsonValue {
 }
 
 /**
- * Returns a copy with the value at a path replaced; removes it if `value` returns undefined. `inserts`: inserts an item
- * into a list instead of replacing one.
+ * Returns a copy with the value at a path replaced, or removed if `value` returns undefined. If `inserts` is true, it
+ * inserts an item into a list instead of replacing one.
  */
 function write(
   document: JsonValue,

@@ -94,7 +94,7 @@ export function afterUpdate(
   const changed = pathSetOf(
     [...present.values()].filter((path) => {
       const old = valueAtPath(before, path, schema);
-      // A changed list item is not a new one.
+      // Changes inside a list item do not change the owner of the item itself.
       return path.at(-1) === "."
         ? old === undefined
         : !isDeepStrictEqual(old, valueAtPath(after, path, schema));

@@ -93,7 +93,7 @@ function dropFrom(
   merged[field] = (list as JsonArray).filter((one) => !(value as JsonArray).includes(one));
 }
 
-// Items that the order does not name keep their index in the list.
+// Items that `$setElementOrder` does not list keep their index.
 function order(
   merged: Record<string, JsonValue | undefined>,
   name: string,

@@ -14,7 +14,7 @@ const byKind: Readonly<Record<string, (object: KubeObject) => JsonMembers>> = {
     ...within(pod, "status", podStatusDefaults),
   }),
   "v1 Service": (service) => within(service, "spec", serviceDefaults),
-  // Go serializes these fields even if they are empty.
+  // The API server serializes these fields even if they are empty.
   "v1 Event": (event) => ({
     eventTime: null,
     firstTimestamp: null,
@@ -78,7 +78,7 @@ const byKind: Readonly<Record<string, (object: KubeObject) => JsonMembers>> = {
 const podStatusDefaults = (status: JsonMembers): JsonMembers => ({
   ...(status["podIP"] === undefined ? {} : { podIPs: [{ ip: status["podIP"] }] }),
   ...status,
-  // Go serializes these times even if they are unset.
+  // The API server serializes these times even if they are unset.
   ...mapped(status, "conditions", (one) => ({
     lastProbeTime: null,
     lastTransitionTime: null,

@@ -14,8 +14,8 @@ export function onCreate(kind: Kind, object: KubeObject): KubeObject {
 }
 
 /**
- * Restricts an update to the fields of its path: `status` by the subresource, all others by the object's path. For
- * kinds with a generation, raises it if the update changes more than metadata and status.
+ * Restricts an update to the fields of its path: the `status` subresource changes only the status, the object's path
+ * all other fields. For kinds with a generation, increments it if the update changes more than metadata and status.
  */
 export function onUpdate(
   kind: Kind,

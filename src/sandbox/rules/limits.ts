@@ -86,7 +86,7 @@ function beyond(limit: JsonMembers, { limits, requests }: Amounts): readonly str
   return [...over, ...under];
 }
 
-/** Returns the usage of one object for each resource that a quota counts. */
+/** Returns the amount that one object uses of each resource that a quota can limit. */
 export function usageOf(kind: Kind, object: KubeObject): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {
     [`count/${kind.plural}${kind.group === "" ? "" : `.${kind.group}`}`]: 1,

@@ -22,7 +22,7 @@ export function podSpecDefaults(spec: JsonMembers): JsonMembers {
   };
 }
 
-/** Returns `{ [name]: … }` with the changed items of the list under `name`; `{}` if there is no list. */
+/** Maps the items of the list under `name`. Returns `{ [name]: items }`; `{}` if there is no list. */
 export function mapped(
   object: JsonMembers,
   name: string,
@@ -34,7 +34,7 @@ export function mapped(
     : {};
 }
 
-/** Returns `{ [name]: … }` with the changed object under `name`; `{}` if there is no object. */
+/** Maps the object under `name`. Returns `{ [name]: object }`; `{}` if there is no object. */
 export function within(
   object: JsonMembers,
   name: string,
@@ -90,7 +90,7 @@ const actionDefaults = (action: JsonMembers): JsonMembers => ({
   ...within(action, "httpGet", (get) => ({ path: "/", scheme: "HTTP", ...get })),
 });
 
-/** Returns the default pull policy: IfNotPresent for a digest or a tag other than `latest`. */
+/** Returns the default pull policy: IfNotPresent for a digest or a tag other than `latest`, else Always. */
 function pullPolicyOf(image: string): JsonValue {
   const name = image.slice(image.lastIndexOf("/") + 1);
   const isFixed = name.includes("@") || (name.includes(":") && !name.endsWith(":latest"));

@@ -163,7 +163,7 @@ function roleProblems({ roleRef }: KubeObject): readonly FieldProblem[] {
   ];
 }
 
-// The real API server prints the Go field names.
+// The real API server prints the names of the Go fields in this message.
 const inGo = ({ apiGroup, kind, name }: JsonMembers): JsonMembers => ({
   APIGroup: apiGroup,
   Kind: kind,

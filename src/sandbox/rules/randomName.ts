@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-// The alphabet of Kubernetes: without vowels and look-alikes.
+// The alphabet of Kubernetes for generated names: no vowels and no look-alike characters.
 const letters = "bcdfghjklmnpqrstvwxz2456789";
 
-/** Returns the random suffix for `generateName`. */
+/** Returns a random suffix of `length` characters for `generateName`. */
 export const randomName = (length: number): string =>
   [...randomBytes(length)].map((byte) => letters.charAt(byte % letters.length)).join("");

@@ -105,7 +105,7 @@ function valueProblems(
       return wrong(`should be at least ${schema.minLength} chars long`);
     }
     if (schema.pattern !== undefined) {
-      // Go's regular expressions, which the API server uses, have the syntax of RE2.
+      // The API server uses Go's regular expressions, which have RE2 syntax.
       const pattern = compileLinear(schema.pattern, { for: "text" });
       if (!pattern.ok)
         return wrong(`has an unsupported pattern: ${inEnglish(pattern.error.detail)}`);

@@ -5,15 +5,15 @@ import { asObject, schemaFieldOf, isOpen, resolve, type OpenApiSchema } from "./
 /** A decoded body and its problems. */
 export interface DecodedObject {
   readonly value: JsonMembers;
-  /** Paths of unknown fields; `value` does not have them. */
+  /** Paths of unknown fields, which `value` lacks. */
   readonly unknown: readonly string[];
-  /** Messages about values of a wrong type, in the words of Go's decoder. */
+  /** Messages about values of a wrong type, worded like those of Go's decoder. */
   readonly mistyped: readonly string[];
 }
 
 /**
- * Decodes a body of a built-in kind like the API server. Unknown fields are dropped, and so are empty values with
- * Go's `omitempty` (null, "", [], {} of a map). Structs without it, such as `resources: {}`, are kept.
+ * Decodes a body of a built-in kind like the API server. Drops unknown fields, and empty values of fields with Go's
+ * `omitempty` (null, "", [], or {} for a map). Structs without it, such as `resources: {}`, are kept.
  */
 export function decode(body: JsonMembers, schema: OpenApiSchema, owner = ""): DecodedObject {
   const unknown: string[] = [];
@@ -41,7 +41,7 @@ function objectOf(body: JsonMembers, schema: OpenApiSchema, at: Place, notes: No
       else notes.unknown.push(path);
       continue;
     }
-    // Go reports a wrong value in a map with the path of the map.
+    // For a wrong value in a map, Go reports the path of the map.
     const read = valueOf(value, field, { path: isMap ? at.path : path, owner }, notes);
     if (read !== undefined && (isMap || !isLeftOut(name, read, field))) decoded[name] = read;
   }
@@ -141,7 +141,7 @@ const isQuantity = (schema: OpenApiSchema): boolean =>
 
 interface Place {
   readonly path: string;
-  /** Go name of the struct that has the field. */
+  /** Name of the Go struct that has the field. */
   readonly owner: string;
 }
 

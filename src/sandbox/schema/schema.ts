@@ -30,7 +30,7 @@ export interface OpenApiSchema {
   readonly "x-kubernetes-patch-strategy"?: string;
 }
 
-/** An entry of the real API server's APIResourceList. */
+/** An entry in the APIResourceList of a real API server. */
 interface ServedResource {
   readonly name: string;
   readonly singularName: string;
@@ -46,7 +46,7 @@ interface ServedResource {
   readonly columns?: readonly Column[];
 }
 
-/** A column of `kubectl get`. */
+/** A printer column, as shown by `kubectl get`. */
 export interface Column {
   readonly name: string;
   readonly type: string;

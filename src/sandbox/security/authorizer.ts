@@ -41,7 +41,7 @@ export function grantingBinding(
   )?.why;
 }
 
-/** Returns all rules that apply to a user in a namespace. */
+/** Returns the RBAC rules that apply to a user in a namespace. */
 export const accessRulesOf = (
   objects: Objects,
   user: User,
@@ -115,7 +115,7 @@ function covers(rule: JsonMembers, attempt: Attempt): boolean {
   );
 }
 
-/** Returns the default roles of every cluster. */
+/** Returns the roles that every cluster has by default. */
 export function standardRoles(): readonly KubeObject[] {
   const all = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
   const see = ["get", "list", "watch"];

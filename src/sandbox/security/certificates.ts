@@ -1,5 +1,5 @@
-// Certificates, created for each sandbox: P-256 keys, signed with ECDSA and SHA-256. Node can sign but cannot
-// create certificates, so their DER is encoded here (RFC 5280).
+// Creates the certificates of a sandbox: P-256 keys, signed with ECDSA and SHA-256. Node can sign but cannot create
+// certificates, so this file encodes their DER (RFC 5280).
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
 export interface CertificateIdentity {
@@ -105,7 +105,7 @@ const nameOf = (name: string): Buffer =>
 
 const ecdsaWithSha256 = sequence(object("2a8648ce3d040302"));
 
-// Critical extension: the certificate may sign others.
+// Critical extension: the certificate may sign other certificates.
 const basicConstraints = sequence(
   object("551d13"),
   tagged(0x01, Buffer.from([0xff])),

@@ -50,7 +50,7 @@ export function makeTokens(objects: Objects): Tokens {
   };
 }
 
-// Compares in constant time, to prevent timing attacks.
+// Compares strings in constant time, to prevent timing attacks.
 function isEqual(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -337,7 +337,7 @@ describe("the fixes for missing objects", () => {
       "spark.kubernetes.executor.secretKeyRef.PW": "keys:pw",
       "spark.kubernetes.executor.secretKeyRef.ID": "keys-2:id",
       "spark.kubernetes.hadoop.configMapName": "keys",
-      // These two keys are set by the submission itself.
+      // The submission itself writes this key.
       "spark.kubernetes.executor.hadoopConfigMapName": "keys",
       "spark.app.name": "keys",
     };

@@ -1,4 +1,4 @@
-// The environment of a container: `envFrom` first, then `env`, whose entries may refer to earlier ones.
+// Resolves the environment of a container: first `envFrom`, then `env`, whose entries may refer to earlier ones.
 import { ok, err, type Result } from "../../../base/result.ts";
 import { fieldsOf, textOf, type Fields } from "../../../base/json.ts";
 import type { ContainerSpec } from "../spec/podSpec.ts";
@@ -16,7 +16,7 @@ type HoldingKind = "configMap" | "secret";
 /** Names that Kubernetes allows: printable ASCII except "=". */
 const envName = /^[ -<>-~]+$/;
 
-/** Resolves the environment; an error is the message of `CreateContainerConfigError`. */
+/** Resolves the environment of a container. The error is the message for `CreateContainerConfigError`. */
 export function containerEnv(
   container: ContainerSpec,
   given: Readonly<Record<string, string>>,

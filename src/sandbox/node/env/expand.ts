@@ -1,6 +1,6 @@
 /**
  * Expands `$(NAME)` by the rules of Kubernetes for commands, arguments and environment. `$$` is an escaped dollar
- * sign; unknown names stay as written.
+ * sign; references to unknown names stay unchanged.
  */
 export function expand(text: string, known: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\$\$|\$\(([^()]*)\)/g, (whole: string, name: string | undefined) =>

@@ -14,7 +14,7 @@ export interface PodFacts {
   readonly allocatable: ResourceAmounts;
 }
 
-/** Returns the value of a field of the pod; undefined if there is no such field. */
+/** Returns the value that a `fieldRef` selects; undefined if the field does not exist. */
 export function podFieldValue(reference: Fields, facts: PodFacts): string | undefined {
   const path = textOf(reference["fieldPath"]) ?? "";
   const { metadata } = facts.pod;
@@ -52,7 +52,10 @@ const lines = (map: Fields): string =>
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .join("\n");
 
-/** Returns a resource in units of the divisor, rounded up; undefined if the resource or container does not exist. */
+/**
+ * Returns the value of a `resourceFieldRef` in units of its divisor, rounded up. Undefined if the resource or container
+ * does not exist.
+ */
 export function resourceValue(
   reference: Fields,
   container: ContainerSpec | undefined,

@@ -1,6 +1,6 @@
 /**
  * Replaces `/opt/decom.sh`, which Spark runs to decommission an executor. The script of Spark's image signals every
- * JVM that it finds, which here would be all JVMs of the machine. This one signals only the container's first process.
+ * JVM that it finds, in the sandbox all those of the machine. This one signals only the container's first process.
  */
 export const decommissionScript = `#!/bin/sh
 # Decommissions the executor of this container, and waits until it has ended.

@@ -7,7 +7,7 @@ export interface Distribution {
   readonly version: string;
 }
 
-/** Reads the version of a Spark folder; undefined if it contains no Spark. */
+/** Reads the Spark version from the jars in a folder; undefined if the folder contains no Spark. */
 export async function readDistribution(home: string): Promise<Distribution | undefined> {
   const names = await readdir(join(home, "jars")).catch((): readonly string[] => []);
   const version = names

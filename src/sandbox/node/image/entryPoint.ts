@@ -7,14 +7,14 @@ interface EntryPointPlace {
   readonly sparkVersion: string;
   readonly sparkHome: string;
   readonly workingDirectory: string;
-  /** Undefined for the `java` on the PATH. */
+  /** Undefined: the `java` on the PATH is used. */
   readonly javaHome: string | undefined;
-  /** Conf of the driver's spark-submit that is added after the conf of the image. */
+  /** Spark properties that are added to the driver's spark-submit after the image's own conf. */
   readonly driverConf: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the command of a container without `command`, from its arguments: `driver …`, `executor`, or another program.
+ * Returns the command of a container that sets no `command`. `args` begin with `driver`, `executor` or another program.
  */
 export function entryPointCommand(
   args: readonly string[],
@@ -49,7 +49,7 @@ function driverCommand(
 }
 
 function executorCommand(env: EntryPointEnvironment, place: EntryPointPlace): readonly string[] {
-  // The image's script does not quote these variables: an empty one leaves its option without a value.
+  // The image's script does not quote these variables, so an empty variable leaves its option without a value.
   const unquoted = (name: string): readonly string[] =>
     (env[name] ?? "").split(/[ \t\n]+/).filter((word) => word !== "");
   const memory = env["SPARK_EXECUTOR_MEMORY"] ?? "";

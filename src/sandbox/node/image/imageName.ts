@@ -37,7 +37,7 @@ export function invalidName(image: string): string | undefined {
   return `Failed to apply default image tag ${quoted}: couldn't parse image name ${quoted}: invalid reference format`;
 }
 
-/** Images with only standard system programs, which this machine also has. */
+/** Base names of images that contain only standard system programs, which this machine also has. */
 const plainSystems: ReadonlySet<string> = new Set([
   "alpine",
   "bash",

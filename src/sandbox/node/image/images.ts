@@ -1,4 +1,4 @@
-// Maps image names to programs of this machine.
+// Maps image names to programs on this machine.
 import { err, ok, type Result } from "../../../base/result.ts";
 import { simulationImageName } from "../../../spark/simulation.ts";
 import { readDistribution, type Distribution } from "./distributions.ts";
@@ -6,12 +6,12 @@ import { baseNameOf, isPlainSystem, looksLikeSpark, sparkVersionOf } from "./ima
 
 export type LocalImage =
   | { readonly kind: "spark"; readonly distribution: Distribution }
-  /** The container runs programs of this machine. */
+  /** The container runs programs that are installed on this machine. */
   | { readonly kind: "system" }
   /** No process runs: the container is simulated. */
   | { readonly kind: "simulation"; readonly sparkVersion: string };
 
-/** Downloads Spark. An error is a sentence for the user. */
+/** Downloads Spark. The error is a message for the user. */
 type Download = (
   sparkVersion: string,
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export interface ImageOptions {
   /** Maps full image names to folders of Spark installations. */
   readonly images: Readonly<Record<string, string>>;
   readonly download: Download | undefined;
-  /** Simulates containers of Spark images; used on machines without Java. */
+  /** True to simulate containers of Spark images, for example on machines without Java. */
   readonly simulate: boolean;
 }
 
@@ -56,7 +56,7 @@ export class Images {
     return distribution === undefined ? undefined : { kind: "spark", distribution };
   }
 
-  /** Downloads a missing Spark if permitted. An error is the message of `ErrImagePull`. */
+  /** Downloads a missing Spark if permitted. The error is the message for `ErrImagePull`. */
   async pull(image: string, signal: AbortSignal): Promise<Result<LocalImage, string>> {
     const version = sparkVersionOf(image);
     const { download, images } = this.#options;

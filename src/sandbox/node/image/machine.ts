@@ -1,4 +1,4 @@
-// Finds Java and Python of this machine. Containers get the real executables: launchers such as pyenv read their
+// Finds Java and Python on this machine. Containers get the real executables: launchers such as pyenv read their
 // configuration from a home folder that containers do not have.
 import { execFile } from "node:child_process";
 import { isAbsolute } from "node:path";
@@ -51,8 +51,8 @@ async function askPython(
 }
 
 /**
- * Returns the output of a Python program; undefined if it fails. Isolated: it loads no code from the working
- * directory, PYTHONPATH or the user's packages.
+ * Returns the output of a Python program; undefined if it fails. Python runs in isolated mode (`-I`): it loads no code
+ * from the working directory, PYTHONPATH or the user's packages.
  */
 export const askIsolated = async (
   python: string,
@@ -71,7 +71,7 @@ async function answer(
     const { stdout, stderr } = await run(program, args, options);
     return stdout + stderr;
   } catch {
-    // The program is not installed, or it is a launcher without an installed version.
+    // The program is missing, or it is a launcher, such as pyenv's, without an installed version.
     return undefined;
   }
 }

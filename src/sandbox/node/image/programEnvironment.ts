@@ -29,7 +29,7 @@ export function programOnPath(name: string, { PATH }: Variables): string | undef
     .find(isProgram);
 }
 
-/** Working directory for programs that load files from it: only the system can write there. */
+/** Working directory for programs that load files from it. Only the system can write to this folder. */
 export const neutralFolder = "/";
 
 const absoluteEntries = (path: string | undefined): readonly string[] =>

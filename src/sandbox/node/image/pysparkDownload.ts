@@ -27,7 +27,7 @@ export interface PysparkProgress {
   readonly share: number | undefined;
 }
 
-/** Returns the cached Spark of this version. If it is missing, first downloads `pyspark==VERSION` with its jars. */
+/** Returns the cached Spark of this version. If it is missing, downloads `pyspark==VERSION` with its jars first. */
 export async function downloadPyspark(
   sparkVersion: string,
   { python, hashes, environment, cacheFolder, onProgress }: PysparkDownloadOptions,
@@ -63,7 +63,7 @@ export async function downloadPyspark(
       [
         // Isolated: do not load a "pip.py" from the working directory or PYTHONPATH.
         ...["-I", "-m", "pip", "install", "--target", target, "--disable-pip-version-check"],
-        // Spark includes its dependencies.
+        // The archive includes the dependencies.
         ...["--no-input", "--no-deps", "--require-hashes", "--requirement", requirements],
       ],
       { ...environment, TMPDIR: partial },
@@ -140,7 +140,7 @@ function run(
 ): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    // A process group, so that an abort also ends pip's child processes.
+    // Use a process group, so that an abort also ends pip's child processes.
     const child = spawn(python, args, {
       cwd: neutralFolder,
       stdio: ["ignore", "pipe", "pipe"],
@@ -179,6 +179,6 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // The process has just ended.
+    // The process group has ended meanwhile.
   }
 }

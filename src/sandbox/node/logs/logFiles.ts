@@ -14,7 +14,7 @@ const bounds = { bytes: 10 * 2 ** 20, files: 5 };
 const maxPartBytes = 16 * 2 ** 10;
 const newline = 10;
 
-/** Nanoseconds since the epoch, strictly increasing. */
+/** Returns nanoseconds since the epoch, strictly increasing. */
 export type Nanoseconds = () => bigint;
 
 export class LogWriter implements Disposable {
@@ -62,7 +62,7 @@ export class LogWriter implements Disposable {
     this.#append(lines);
   }
 
-  /** Closes the log; an unfinished line becomes its last part. */
+  /** Closes the log. Writes a pending incomplete line before. */
   dispose(): void {
     if (!this.#open) return;
     const lines = (["stdout", "stderr"] as const).flatMap((stream) => {
@@ -117,7 +117,7 @@ function rfc3339(nanoseconds: bigint): string {
   return `${seconds}.${String(nanoseconds % 1_000_000_000n).padStart(9, "0")}Z`;
 }
 
-/** Extends a millisecond clock so that no two calls return the same time. */
+/** Returns a nanosecond clock based on a millisecond clock. No two calls return the same time. */
 export function nanosecondsOf(now: () => number): Nanoseconds {
   let last = 0n;
   return () => {

@@ -7,7 +7,7 @@ const chunkBytes = 256 * 2 ** 10;
 const newline = 10;
 
 /**
- * Yields a log as the log API sends it. With `follow`, waits for new lines until `writer` is closed.
+ * Yields a log in the format of the pod log API. With `follow`, waits for new lines until `writer` is closed.
  */
 export async function* readLog(
   folder: string,
@@ -32,7 +32,7 @@ interface Place {
   readonly offset: number;
 }
 
-/** Yields chunks of whole lines in the format of the files. */
+/** Yields chunks of whole lines in the CRI format of the log files. */
 async function* follow(
   folder: string,
   start: Place | undefined,
@@ -131,7 +131,7 @@ async function tailStart(folder: string, count: number | undefined): Promise<Pla
   return undefined;
 }
 
-/** True for the last part of a line. */
+/** True for the last part of a split line, or an unsplit line. */
 const isEnd = (line: Buffer): boolean => parts(line)?.tag === "F";
 
 function* splitLines(lines: Buffer): Iterable<readonly [number, Buffer]> {

@@ -1,13 +1,13 @@
-// Rewrites Spark's properties files. Paths in lines that configure future pods must stay.
+// Rewrites Spark's properties files. Lines that configure future pods keep their paths.
 import { rewriteHosts, rewritePaths, type HostNames, type PathMap } from "./rewriteText.ts";
 
-/** Lines that configure pods which the driver creates. */
+/** Matches lines that configure the pods that the driver creates. */
 const podTemplateLine =
   /^\s*spark\.kubernetes\.(?:driver|executor)\.(?:volumes|secrets|label|annotation|podTemplateContainerName)\b/;
 
 /**
- * The setting of a Spark Connect server that listens on 127.0.0.1. All pods share that address of the machine, so the
- * pod's own loopback address replaces it.
+ * Matches the Spark property that binds a Connect server to 127.0.0.1. All pods share that address of the machine, so
+ * the pod's own loopback address replaces it.
  */
 const loopbackServer =
   /^(\s*spark\.connect\.grpc\.binding\.address\s*[=:\s]\s*)127\.0\.0\.1(?=\s*$)/;
@@ -36,5 +36,5 @@ export function rewriteMounted(
     .join("\n");
 }
 
-// The driver reads the executor pod template, but its paths belong to the executors, so they must stay.
+// The driver reads the executor pod template, but its paths belong to the executors, so keep them.
 const isPodTemplate = (fileName: string): boolean => fileName === "pod-spec-template.yml";

@@ -18,7 +18,7 @@ const nameCharacter = /[A-Za-z0-9_.+@%~-]/;
 
 /**
  * Replaces each path that begins with one of the prefixes. In URIs, it replaces only paths with the schemes `local` and
- * `file`; object stores and other hosts stay.
+ * `file`. URIs of object stores and other hosts stay unchanged.
  */
 export function rewritePaths(text: string, { root, prefixes, own }: PathMap): string {
   // Longest prefix first: `/opt/spark/conf` before `/opt/spark`.
@@ -64,7 +64,7 @@ function rootEnd(text: string, from: number): number {
 const containerRoot = /\/pods\/[^/\s]+\/containers\/[^/\s]+\/[0-9]+\/root(?=\/)/;
 
 /**
- * Returns the path inside the container: removes the root folder of another container. `own`: the folder of the node.
+ * Returns the path as seen inside a container, without the container's local root folder. `own`: the node's folder.
  */
 export function insidePath(path: string, own: string): string {
   const end = path.startsWith(`${own}/`) ? rootEnd(path, own.length) : own.length;
@@ -90,7 +90,7 @@ function begins(text: string, at: number): boolean {
 
 // True if the path belongs to another file system, as in `hdfs:/data`.
 function isQueryOf(text: string, at: number): boolean {
-  // In the list of two paths `/gs:/data`, `gs` is not a scheme.
+  // `/gs:/data` is a list of two paths, so `gs` is not a scheme.
   const before = text.slice(Math.max(0, at - 12), at);
   const scheme = /(?<![A-Za-z0-9_.+@%~/-])([A-Za-z][A-Za-z0-9+.-]*)\\?:$/.exec(before)?.[1];
   return scheme !== undefined && remote.has(scheme);

@@ -15,8 +15,8 @@ interface ActionPlace {
 }
 
 /**
- * Runs an action. Returns undefined on success, else a message like the kubelet's. An abort is a failure, too. Never
- * rejects.
+ * Runs an action. Returns undefined on success, else a message like the kubelet's. An abort counts as a failure.
+ * Never rejects.
  */
 export async function runAction(
   action: Fields,

@@ -29,7 +29,7 @@ export interface Composed {
 
 const accountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Prepares a container; an error is the message of `CreateContainerConfigError`. */
+/** Prepares a container. The error is the message for `CreateContainerConfigError`. */
 export async function compose(
   container: ContainerSpec,
   attempt: number,
@@ -95,7 +95,7 @@ export async function compose(
   });
 }
 
-/** Returns the variables from the image and the cluster: local programs, and the address of the API server. */
+/** Returns the environment variables for local programs (image) and for the API server's address (cluster). */
 async function givenEnv(
   image: LocalImage,
   world: PodWorld,

@@ -26,7 +26,7 @@ import type { PodPlace, PodWorld } from "./world.ts";
 export interface ContainerFolder {
   readonly folder: string;
   readonly paths: PathMap;
-  /** Maps a path of the container to this machine. */
+  /** Maps a path in the container to a path on this machine. */
   readonly real: (path: string) => string;
   readonly workingDirectory: string;
 }
@@ -42,7 +42,7 @@ interface FolderContext {
   readonly place: PodPlace;
 }
 
-/** Creates the container's folder; an error is the message of `CreateContainerConfigError`. */
+/** Creates the container's folder. The error is the message for `CreateContainerConfigError`. */
 export async function makeContainerFolder(
   container: ContainerSpec,
   attempt: number,
@@ -184,7 +184,7 @@ export const factsOf = (
   allocatable: world.allocatable,
 });
 
-/** Returns why a volume of the pod cannot be mounted yet, with its name; undefined if all can be mounted. */
+/** Returns the name of a volume that cannot be mounted yet, with the reason; undefined if all can be mounted. */
 export async function missingVolume(world: PodWorld, place: PodPlace): Promise<string | undefined> {
   for (const volume of place.spec.volumes) {
     const { name, source } = volume;

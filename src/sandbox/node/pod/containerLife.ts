@@ -1,4 +1,4 @@
-// The life of one container: pull, create, start, restart, stop.
+// The lifecycle of one container: pull, create, start, restart, stop.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Disposable } from "../../../base/disposable.ts";
@@ -20,7 +20,7 @@ import type { ContainerHistory, ContainerStatusState, TerminatedState } from "./
 import { prepareContainer, type PreparedContainer } from "./prepareContainer.ts";
 import type { PodPlace, PodWorld } from "./world.ts";
 
-/** When an ended container is restarted. */
+/** Decides whether an ended container is restarted. */
 export type RestartRule = "always" | "onFailure" | "never";
 
 /** A kubelet's interval between attempts to create a container. */
@@ -116,7 +116,7 @@ export class ContainerLife {
   }
 
   /**
-   * Runs the container, with restarts, until its last end. Rejects with an AbortError if `signal` aborts while no
+   * Runs the container, with restarts, until it ends for good. Rejects with an AbortError if `signal` aborts while no
    * process runs.
    */
   async live(rule: RestartRule, signal: AbortSignal): Promise<TerminatedState> {
@@ -368,7 +368,7 @@ interface Started {
   readonly terminationMessage: string | undefined;
 }
 
-/** Starts the container. Returns its run, or a message with the system's error, such as E2BIG. */
+/** Starts the container. Returns its run, or a message with the system error code, such as E2BIG. */
 function begin(
   prepared: PreparedContainer & { kind: "ready" },
   log: LogWriter,

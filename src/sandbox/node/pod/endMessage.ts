@@ -10,8 +10,8 @@ const maxLogLines = 80;
 const maxLogBytes = 2048;
 
 /**
- * Returns the content of the message file. If it is empty, returns the end of the log of a failed container with
- * FallbackToLogsOnError, and undefined otherwise.
+ * Returns the content of the termination message file. If it is empty, returns the end of the log if the container
+ * failed and has the policy FallbackToLogsOnError, and undefined otherwise.
  */
 export async function endMessage(
   { logTellsEnd }: ContainerSpec,
@@ -34,7 +34,7 @@ async function readMessage(path: string): Promise<string> {
     const { bytesRead } = await file.read(bytes, 0, maxMessageBytes, 0);
     return bytes.toString("utf8", 0, bytesRead);
   } catch {
-    // The path is not a plain file.
+    // The path is not a regular file.
     return "";
   } finally {
     await file.close();

@@ -21,14 +21,14 @@ interface PodEnd {
 }
 
 export class PodRun {
-  /** Settles when no container runs and the last status is written. */
+  /** Settles when no container is running and the final status is written. */
   readonly done: Promise<void>;
   readonly #world: PodWorld;
   readonly #place: PodPlace;
   readonly #events: PodEvents;
   readonly #steps: readonly ContainerLife[];
   readonly #containers: readonly ContainerLife[];
-  /** Aborts when no container may start any more. */
+  /** Aborts when the pod is stopped, so that no further container starts. */
   readonly #stop = new AbortController();
   /** Aborts when the grace period is over. */
   readonly #due = new AbortController();
@@ -95,7 +95,7 @@ export class PodRun {
     );
   }
 
-  /** Stops the pod because the node decided so. `end` is written to the pod's status. */
+  /** Stops the pod on the node's own decision, and writes `end` to the pod's status. */
   evict(end: PodEnd, graceMs: number): void {
     this.#end ??= end;
     this.#stopWithin(graceMs);
@@ -188,7 +188,7 @@ export class PodRun {
     for (const end of ends) if (end.status === "rejected") throw end.reason;
   }
 
-  /** Runs a container to its last end and returns its exit code. */
+  /** Runs a container, with restarts, until it ends for good. Returns the last exit code. */
   async #keep(life: ContainerLife, rule: RestartRule): Promise<number> {
     const stop = (): void => void this.#stopOne(life);
     // Sidecars stop after all other containers.

@@ -41,7 +41,7 @@ export interface PodProgress {
   readonly podAddress: string | undefined;
   /** Set if the node stopped the pod, with the reason `DeadlineExceeded` or `SandboxError`. */
   readonly end: { readonly reason: string; readonly message: string } | undefined;
-  /** True if no container runs or will run again. */
+  /** True if no container is running or will be restarted. */
   readonly isOver: boolean;
 }
 
@@ -70,7 +70,7 @@ export function podStatus(pod: KubeObject, progress: PodProgress, now: number): 
   };
 }
 
-/** Removes reason and message, which are computed again. */
+/** Removes `reason` and `message`, which the caller recomputes. */
 const withoutEnd = (status: JsonMembers): JsonMembers =>
   Object.fromEntries(
     Object.entries(status).filter(([name]) => name !== "reason" && name !== "message"),

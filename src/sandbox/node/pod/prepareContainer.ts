@@ -1,4 +1,4 @@
-// Prepares the start of a container: local processes, or a simulation.
+// Prepares the start of a container as local processes or as a simulation.
 import { containerEnv } from "../env/containerEnv.ts";
 import { holdingsOf } from "../configSources.ts";
 import type { LocalImage } from "../image/images.ts";

@@ -90,7 +90,7 @@ async function feed(
   try {
     for await (const chunk of chunks) if (!stdin.write(chunk)) await once(stdin, "drain");
   } catch {
-    // The client disconnected or the command ended: there is no one to report the error to.
+    // The client disconnected or the command ended, so ignore the error.
   } finally {
     stdin.end();
   }

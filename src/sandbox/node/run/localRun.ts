@@ -1,4 +1,4 @@
-// A container as local processes: the first one, in its own session, and all its descendants.
+// Runs a container as local processes: the first one, in its own session, and all its descendants.
 import { spawn, type ChildProcess } from "node:child_process";
 import { access, readdir, readFile, stat } from "node:fs/promises";
 import { constants as fsConstants } from "node:fs";
@@ -126,7 +126,7 @@ export class LocalRun implements ContainerRun {
   }
 
   async #follow(child: ChildProcess, log: LogWriter): Promise<ContainerEnd> {
-    // `close` fires when no process of the container holds the pipes any more.
+    // `close` fires when no process of the container has the pipes open any more.
     const closed = new Promise<void>((resolve) =>
       child.once("close", () => {
         resolve();
@@ -183,5 +183,5 @@ export class LocalRun implements ContainerRun {
 }
 
 const startErrorCode = 128;
-/** Base of the exit code of a program that a signal ended, as in shells. */
+/** A program that a signal ended has the exit code 128 + signal number, as in shells. */
 const signalBase = 128;

@@ -56,7 +56,7 @@ async function fromProc(): Promise<readonly PidRow[]> {
 function readStat(pid: number, text: string): PidRow | undefined {
   const fields = statFields(text);
   const [state, parent, group, session] = fields;
-  // Zombies have ended, so leave them out.
+  // Skip zombies and dead processes.
   if (state === undefined || state === "Z" || state === "X") return undefined;
   return {
     pid,

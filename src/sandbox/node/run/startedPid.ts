@@ -9,7 +9,7 @@ export interface StartedPid {
   readonly started: string;
 }
 
-/** Identifies a running process; undefined if there is none. Call it before a child is reaped. */
+/** Returns the identity of a running process; undefined if there is none. Call it before a child is reaped. */
 export function identityOf(
   pid: number | undefined,
   platform: NodeJS.Platform,
@@ -36,7 +36,7 @@ export function signalPid(
 }
 
 /**
- * Returns the fields of `/proc/PID/stat` from the third on, see proc(5). The name before them may contain any
+ * Returns the fields of `/proc/PID/stat` from the third on; see proc(5). The name before them may contain any
  * character.
  */
 export const statFields = (text: string): readonly string[] =>
@@ -48,7 +48,7 @@ export const statFields = (text: string): readonly string[] =>
 /** Index of the start time in the result of `statFields`. The unit is clock ticks since boot. */
 export const startField = 19;
 
-/** Returns the output of `ps -o lstart=`, such as `Tue Nov 24 02:45:04 2026`, as one word. */
+/** Joins the words of `ps -o lstart=`, such as `Tue Nov 24 02:45:04 2026`, with underscores. */
 export const startWord = (text: string): string => text.trim().replace(/\s+/g, "_");
 
 function startInProc(pid: number): string | undefined {

@@ -26,7 +26,7 @@ export async function followSizes(
       await run("stty", [file, terminal, ...size], { signal });
     }
   } catch {
-    // The command ended, or `stty` is missing: the size stays unchanged.
+    // The command ended, or `stty` is missing. Leave the size unchanged.
   }
 }
 

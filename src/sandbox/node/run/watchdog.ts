@@ -1,4 +1,4 @@
-// A shell that outlives the sandbox briefly and kills all processes of its containers, so that none is left behind.
+// Runs a shell that briefly outlives the sandbox and kills all remaining processes of its containers.
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Socket } from "node:net";
@@ -6,10 +6,10 @@ import type { Writable } from "node:stream";
 import type { Disposable } from "../../../base/disposable.ts";
 import type { StartedPid } from "./startedPid.ts";
 
-/** Variable in the environment of each container process, by which the process is found after it left its session. */
+/** Environment variable that marks each container process, to find the process even after it left its session. */
 export const markName = "SPARK_K8S_SANDBOX";
 
-// Kills all container processes when the sandbox ends, even by SIGKILL, because its end of the pipe closes. Reads
+// Kills all container processes when the sandbox ends, even by SIGKILL, because stdin is then at its end. Reads
 // `begin PID:START`, `end PID:START` (the first process of a container) and `peace` (exit without killing) from stdin.
 // Finds processes by process group and parent, and on Linux also by the mark in their environment.
 const script = `
@@ -79,7 +79,7 @@ export class Watchdog implements Disposable {
     };
   }
 
-  /** Ends the shell. Call it only when no container runs. */
+  /** Ends the shell. Call it only when no container is running. */
   dispose(): void {
     this.#isOver = true;
     this.#shell.stdin.end("peace\n");

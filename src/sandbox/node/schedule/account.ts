@@ -1,4 +1,4 @@
-// Accounting of the node: its pods and their requests.
+// Tracks the pods on the node and the resources that they request.
 import { fieldsOf } from "../../../base/json.ts";
 import type { KubeObject } from "../../kubeObject.ts";
 import { statusOf } from "../conditions.ts";
@@ -6,7 +6,7 @@ import { decodePodSpec, type SandboxPodSpec } from "../spec/podSpec.ts";
 import { add, podRequests, subtract, type ResourceAmounts } from "../spec/requests.ts";
 import type { Neighbor } from "./fits.ts";
 
-/** Capacity for pods. Simulated pods use another pool than real ones. */
+/** A share of the node's capacity. Simulated and real pods use separate pools. */
 export interface Pool {
   readonly name: string;
   readonly amounts: ResourceAmounts;
@@ -50,7 +50,7 @@ export class Account {
     return subtract(amounts, this.#taken.get(name) ?? {});
   }
 
-  /** Adds a pod of the node, or removes it if it has ended. */
+  /** Counts the requests of a pod on the node, or releases them if the pod has ended. */
   take(pod: KubeObject): void {
     const { uid = "" } = pod.metadata;
     const { phase } = statusOf(pod);

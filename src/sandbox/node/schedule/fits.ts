@@ -21,7 +21,7 @@ export interface Neighbor {
 
 type Fit =
   | { readonly kind: "fits" }
-  /** `preemptionHelps`: the pod would fit if others were preempted. */
+  /** `preemptionHelps`: true if the pod would fit after other pods were preempted. */
   | {
       readonly kind: "refused";
       readonly reasons: readonly string[];
@@ -30,7 +30,7 @@ type Fit =
 
 const fits: Fit = { kind: "fits" };
 
-/** Runs the checks in the order of the scheduler's plug-ins; the first failing check gives the reasons. */
+/** Runs the checks in the order of the scheduler's plug-ins; the first failing check determines the reasons. */
 export function fitsOn(spec: SandboxPodSpec, self: Neighbor, room: NodeRoom): Fit {
   if (!matchesNode(spec, room)) {
     return refuse(["node(s) didn't match Pod's node affinity/selector"], false);

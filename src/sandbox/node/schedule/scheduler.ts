@@ -1,4 +1,4 @@
-// Binds pending pods to the node in the order of their priority, as long as they fit.
+// Binds pending pods to the node in order of priority, if they fit.
 import type { Disposable } from "../../../base/disposable.ts";
 import { fieldsOf, textOf } from "../../../base/json.ts";
 import type { Change, ObjectKey, Objects } from "../../api/objects.ts";
@@ -99,7 +99,7 @@ export class Scheduler implements Disposable {
     );
   }
 
-  /** Schedules pods in batches. Yields to the event loop between batches, so that requests are answered meanwhile. */
+  /** Schedules pods in batches. Yields to the event loop between batches, so that the server can respond meanwhile. */
   #runCycle(queue: readonly Waiting[]): void {
     if (this.#isOver) return;
     try {

@@ -1,4 +1,4 @@
-// The Spark conf of a simulated driver: the keys that decide how many executors it requests, and their size.
+// The Spark conf of a simulated driver: the properties that set the number and size of its executors.
 import { fieldsOf, textOf } from "../../../base/json.ts";
 import type { ConfigSources } from "../env/containerEnv.ts";
 import type { SandboxPodSpec } from "../spec/podSpec.ts";

@@ -1,2 +1,2 @@
-/** Mark before the message in every log line of a simulated container. */
+/** Prefix of the message in every log line of a simulated container. */
 export const simulationMark = "[simulation]";

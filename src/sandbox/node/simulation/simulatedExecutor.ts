@@ -6,8 +6,8 @@ export type ExecutorCommand =
   | { readonly kind: "decommission"; readonly receiver: string };
 
 /**
- * Returns the script of a simulated executor. It registers, runs the driver's commands, and stays until it is stopped
- * or decommissioned.
+ * Returns the script of a simulated executor. It registers, runs the driver's commands, and ends when it is stopped or
+ * decommissioned.
  */
 export const executorScript =
   (

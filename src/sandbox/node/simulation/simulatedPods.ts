@@ -1,4 +1,4 @@
-// The executors of one simulated application, seen from its driver: request, registration, commands, removal.
+// Manages the executors of a simulated application for its driver: request, registration, commands, removal.
 import { textOf } from "../../../base/json.ts";
 import type { Objects } from "../../api/objects.ts";
 import { timestamp, type SandboxClock } from "../../clock.ts";
@@ -137,7 +137,7 @@ export class SimulatedPods {
     return lost;
   }
 
-  /** Removes the executor from this list, and keeps its pod. */
+  /** Removes the executor from this list without deleting its pod. */
   forget(id: number): void {
     this.#pods.delete(id);
   }

@@ -26,7 +26,7 @@ export interface ContainerSpec {
   readonly name: string;
   readonly image: string;
   readonly pullPolicy: "Always" | "IfNotPresent" | "Never";
-  /** Undefined for the image's entry point. */
+  /** Undefined: the image's entry point is run. */
   readonly command: readonly string[] | undefined;
   readonly args: readonly string[];
   /** True if the first process keeps its standard input open, for `attach`. */
@@ -181,7 +181,7 @@ function oneOf<T extends string>(value: unknown, words: readonly T[]): T | undef
   return words.find((word) => word === value);
 }
 
-/** Decodes a map of texts. Quantities may be numbers in the spec. */
+/** Decodes a map with string values. Quantities may be numbers in the spec. */
 const decodeTexts = once((fields): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, text]) =>

@@ -3,12 +3,12 @@ import { lstat, mkdir, open, realpath } from "node:fs/promises";
 import { constants } from "node:fs";
 import { join, posix, sep } from "node:path";
 
-/** Thrown for a path that leads out of its folder. */
+/** Thrown for a path that leads outside its folder. */
 export class PathRefused extends Error {
   override readonly name = "PathRefused";
 }
 
-/** Splits a container path; `..` stops at the root, as in a real container. */
+/** Splits a container path into its segments. `..` at the root has no effect, as in a real container. */
 export const partsOf = (path: string): readonly string[] =>
   posix
     .normalize(`/${path}`)

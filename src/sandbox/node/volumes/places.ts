@@ -9,11 +9,11 @@ import { makeFolder } from "./containedFiles.ts";
 interface VolumeFolders {
   /** Folder that is deleted with the pod. */
   readonly pod: string;
-  /** Folder for all claims, with one folder for each claim while it exists. */
+  /** Folder with a subfolder for each existing claim. */
   readonly claims: string;
 }
 
-/** Returns the folder or file of a volume; an error is the message of `MountVolume.SetUp failed`. */
+/** Returns the folder or file of a volume. The error is the message for `MountVolume.SetUp failed`. */
 export async function volumePlaceOf(
   { name, source }: VolumeSpec,
   namespace: string,

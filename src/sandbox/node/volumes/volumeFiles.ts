@@ -22,7 +22,7 @@ interface VolumeWorld {
   readonly authority: string;
 }
 
-/** The volume types that consist of files with contents from the API. */
+/** The volume types whose files have contents from API objects. */
 export const madeOfFiles: ReadonlySet<string> = new Set([
   "configMap",
   "secret",
@@ -30,7 +30,7 @@ export const madeOfFiles: ReadonlySet<string> = new Set([
   "projected",
 ]);
 
-/** Returns the files of a volume; an error is the message of `MountVolume.SetUp failed`. */
+/** Returns the files of a volume. The error is the message for `MountVolume.SetUp failed`. */
 export function volumeFiles(
   kind: string,
   source: Fields,
@@ -40,7 +40,7 @@ export function volumeFiles(
     case "configMap":
       return heldFiles("configMap", textOf(source["name"]) ?? "", source, world);
     case "secret":
-      // Volumes name the Secret in `secretName`, projections in `name`.
+      // Secret volumes use the field `secretName`, projected sources use `name`.
       return heldFiles(
         "secret",
         textOf(source["secretName"] ?? source["name"]) ?? "",

@@ -31,7 +31,7 @@ const builtIn: readonly (readonly [string, ExecutorStep])[] = [
   ["LocalDirsFeatureStep", (spec, context) => localDirs(spec, context, context.localDirectory)],
 ];
 
-/** Builds the pod that the driver creates for one executor. The findings are errors that the driver would fail on. */
+/** Builds the pod that the driver creates for one executor. The findings are errors that the driver would raise. */
 export function buildExecutor(context: ExecutorContext): Checked<Manifest> {
   const { traits } = context;
   const userSteps = readEntry(context, userStepsKey);

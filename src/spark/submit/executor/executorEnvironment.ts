@@ -91,7 +91,7 @@ function javaOptions(context: ExecutorContext): readonly string[] {
   ];
 }
 
-// Returns the settings that an executor needs before it can fetch the others from the driver.
+// Returns the conf entries that an executor needs before it can fetch the rest from the driver.
 function startupConf(
   conf: ResolvedConf,
   { executorTraits }: ExecutorContext,

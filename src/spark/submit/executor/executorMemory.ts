@@ -19,13 +19,13 @@ interface ExecutorReading extends ConfReading {
 }
 
 interface ExecutorMemory {
-  /** Mebibytes, like all sizes here. */
+  /** In mebibytes, like all sizes of this type. */
   readonly heap: bigint;
   readonly overhead: bigint;
   readonly offHeap: bigint;
   /** `spark.executor.pyspark.memory` of a Python application. */
   readonly python: bigint;
-  /** Heap, overhead, off-heap memory and PySpark memory. */
+  /** The sum of heap, overhead, off-heap memory and PySpark memory. */
   readonly total: bigint;
 }
 

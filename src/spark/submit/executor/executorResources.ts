@@ -15,7 +15,7 @@ interface ResourceReading extends ConfReading {
   readonly executorTraits: Pick<ExecutorTraits, "checksCpuLimit">;
 }
 
-/** Returns requests and limits of an executor's container. `memory`: mebibytes. */
+/** Returns the resource requests and limits of an executor's container. `memory`: in mebibytes. */
 export function executorResources(
   context: ResourceReading,
   memory: bigint,

@@ -6,7 +6,7 @@ import type { ExecutorTraits } from "./executorTraits.ts";
 /** The result of the executor's feature steps so far. */
 export type ExecutorSpec = PodSpec;
 
-/** The input of all steps, which no step changes: conf and environment of the driver. */
+/** The input of all feature steps: conf and environment of the driver. No step changes it. */
 export interface ExecutorContext extends ConfReading {
   readonly sparkVersion: string;
   readonly traits: VersionTraits;

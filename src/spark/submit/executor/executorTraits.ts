@@ -1,11 +1,11 @@
 import type { SparkMinor } from "../conf/sparkVersion.ts";
 
-/** Differences between Spark versions in executor pods. */
+/** The properties of executor pods that differ between Spark versions. */
 export interface ExecutorTraits {
   /** The image's entry point passes the IP address of the driver's pod to executors. */
   readonly tellsDriverPodIp: boolean;
   readonly hasLogAttributes: boolean;
-  /** TLS settings are passed to executors as JVM options. */
+  /** The driver passes `spark.ssl.*` entries to executors as JVM options. */
   readonly passesTlsConf: boolean;
   readonly hasDriverPodIpKey: boolean;
   readonly usesDriverPodIp: boolean;

@@ -5,7 +5,7 @@ import { normalizedName } from "./requirement.ts";
 import { readRequirementsFile } from "./requirementsFile.ts";
 
 export interface CondaEnvironment {
-  /** The requirements of the list `pip:`. */
+  /** The requirements in the list `pip:`. */
   readonly pip: readonly Requirement[];
   readonly options: readonly string[];
   /** Names of conda packages, which may differ from those of the Python Package Index. */
@@ -14,7 +14,7 @@ export interface CondaEnvironment {
 
 const notPackages = new Set(["python", "pip"]);
 
-/** Reads an `environment.yml`. Invalid text gives no packages. */
+/** Parses an `environment.yml`. Returns no packages for invalid text. */
 export function readCondaEnvironment(text: string): CondaEnvironment {
   const items = itemsOf(fieldAt(parsed(text), "dependencies"));
   const lines = items

@@ -19,7 +19,7 @@ const prefix = "SPARK_K8S_PYTHON ";
 const maxPackages = 5_000;
 
 /**
- * A program that prints the facts of its interpreter. Prints one fact a line, because kubelets split long lines. Needs
+ * A Python program that prints the properties of its interpreter, one per line because kubelets split long lines. Needs
  * Python 3.8 or later.
  */
 export const imageScript = `
@@ -91,7 +91,7 @@ export function decodeImagePython(lines: readonly string[]): ImagePython | undef
     : undefined;
 }
 
-/** Decodes stored JSON. Undefined if it has another form. */
+/** Decodes a stored result. Undefined if the JSON is invalid. */
 export function imagePythonOf(json: unknown): ImagePython | undefined {
   const { environment, installed } = fieldsOf(json);
   return checked({
@@ -130,7 +130,7 @@ export function platformTags({
     );
   if (kind === "musl") return [...tags("musllinux", 0), `linux_${machine}`];
   if (kind !== "glibc") return [`linux_${machine}`];
-  // Tags from before PEP 600. The last two exist for x86 only, and match no wheel of other machines.
+  // Legacy tags from before PEP 600. The last two exist for x86 only, and match no wheels for other architectures.
   const old: readonly (readonly [string, number])[] = [
     ["manylinux2014", 17],
     ["manylinux2010", 12],
@@ -143,7 +143,7 @@ export function platformTags({
   ];
 }
 
-/** Returns uv's name of the image's platform. */
+/** Returns uv's name for the image's platform. */
 export function uvPlatform({ machine, libc }: Pick<ImagePython, "machine" | "libc">): string {
   const [kind, version = ""] = libc.split(" ");
   if (kind === "musl") return `${machine}-unknown-linux-musl`;

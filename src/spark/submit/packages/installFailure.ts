@@ -1,4 +1,4 @@
-/** The reason of a failed installation. `detail`: output of the tool, untrusted. */
+/** The reason why an installation failed. `detail`: untrusted output of uv or pip. */
 export type InstallFailure =
   /** Neither uv nor pip was found. */
   | { readonly kind: "noTool" }
@@ -30,7 +30,7 @@ const rules: readonly (readonly [
   ],
 ];
 
-/** Recognizes the cause in the output of uv or pip. */
+/** Returns the cause of the failure, recognized in the output of uv or pip. */
 export function installFailure(output: string): InstallFailure {
   const detail = lastWords(output);
   const found = rules.find(([pattern]) => pattern.test(output));

@@ -97,7 +97,7 @@ export function installArguments(
   ];
 }
 
-/** Returns a text that identifies an archive: equal plans have equal texts. */
+/** Returns the text that is hashed to identify the archive of a plan. Equal plans have equal texts. */
 export const planText = ({ requirements, constraints, isComplete, python }: InstallPlan): string =>
   JSON.stringify([
     requirements,

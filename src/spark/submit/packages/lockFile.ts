@@ -1,4 +1,4 @@
-// `uv.lock` and `poetry.lock`: lists of tables `[[package]]`, each with an exact version.
+// Parses `uv.lock` and `poetry.lock`: both are lists of `[[package]]` tables, each with an exact version.
 import { isRecord, itemsOf, textAt } from "../../../base/json.ts";
 import { fieldIn, readToml } from "../code/tomlText.ts";
 import { normalizedName, parseRequirement, type Requirement } from "./requirement.ts";
@@ -14,7 +14,7 @@ export interface LockedPackage {
    * a Git repository or a URL.
    */
   readonly source: "index" | "project" | "other";
-  /** The address of the index. Undefined: PyPI, or the index of the user's settings. */
+  /** The address of the index. Undefined: PyPI, or the index that the user's uv or pip is configured for. */
   readonly registry: string | undefined;
   readonly hashes: readonly string[];
   readonly dependencies: readonly Requirement[];
@@ -111,7 +111,7 @@ function poetryParts(read: unknown): LockedParts {
         normalizedName(extra),
         itemsOf(list).flatMap((item) => {
           const requirement = typeof item === "string" ? parseRequirement(item) : undefined;
-          // Omits Poetry's ranges, which are not those of PEP 440. The lock decides about the version anyway.
+          // Omits Poetry's version ranges, which do not follow PEP 440. The lock file pins the version anyway.
           return requirement === undefined ? [] : [{ ...requirement, specifier: "" }];
         }),
       ]),
@@ -125,7 +125,7 @@ interface PoetryDependency extends Requirement {
 
 /**
  * Decodes a dependency as Poetry writes it: a range, a table, or a list of tables. Omits the range, because the lock
- * decides.
+ * file pins the version.
  */
 export function poetryDependency(name: string, value: unknown): readonly PoetryDependency[] {
   if (Array.isArray(value)) return value.flatMap((item) => poetryDependency(name, item));

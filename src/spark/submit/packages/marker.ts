@@ -1,4 +1,4 @@
-// Environment markers (PEP 508), as `python_version < "3.9" and sys_platform == "linux"`.
+// Evaluates environment markers (PEP 508), such as `python_version < "3.9" and sys_platform == "linux"`.
 import { satisfies, valid } from "@renovatebot/pep440";
 
 /** The values of the marker variables in an interpreter. */
@@ -128,7 +128,7 @@ class MarkerReader {
   }
 }
 
-/** Compares versions if both sides are versions, otherwise texts. */
+/** Compares by PEP 440 if both sides are versions, otherwise as strings. */
 function compareTexts(left: string, operator: string, right: string): boolean | undefined {
   const isWildcard = (operator === "==" || operator === "!=") && right.endsWith(".*");
   if (valid(left) !== null && (isWildcard || valid(right) !== null)) {

@@ -5,11 +5,11 @@ import { neededPackages, type NeededPackage, type PythonNeeds } from "./pythonNe
 /** A package that a program needs and the image does not have. */
 export interface MissingPackage {
   readonly needed: NeededPackage;
-  /** The version in the image. Undefined: the image has none. */
+  /** The installed version. Undefined if the image does not have the package. */
   readonly installed: string | undefined;
 }
 
-/** Spark puts these packages on the path itself. Another version of them would break the driver. */
+/** Packages that Spark itself adds to the Python path. Another version of them would break the driver. */
 export const packagesOfSpark: readonly string[] = [
   "py4j",
   "pyspark",
@@ -31,7 +31,7 @@ export function missingPackages(
 }
 
 function fits(version: string, { specifier, url }: NeededPackage): boolean {
-  // The version behind a URL is unknown, so the name must be enough.
+  // The version of a package from a URL is unknown, so any installed version is accepted.
   if (url !== undefined || specifier === "" || valid(version) === null) return true;
   return satisfies(version, specifier, { prereleases: true });
 }

@@ -14,6 +14,6 @@ export interface PackageArchive {
 export interface ArchivedPackage {
   readonly name: string;
   readonly version: string;
-  /** Bytes after unpacking. */
+  /** The unpacked size in bytes. */
   readonly size: number;
 }

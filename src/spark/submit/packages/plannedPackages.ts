@@ -6,7 +6,7 @@ import type { PackageArchive } from "./packageArchive.ts";
 import { addProperties, type DriverContext, type DriverSpec } from "../driver/driverSpec.ts";
 import { textToBase64, utf8Length } from "../plan/base64.ts";
 
-/** The files that a submission with Python packages sends in addition. */
+/** The additional files that a submission with Python packages sends. */
 export interface PlannedPackages {
   readonly archive: PackageArchive;
   readonly files: readonly SentFile[];

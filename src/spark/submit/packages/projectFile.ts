@@ -50,7 +50,7 @@ export function readProjectFile(text: string): ProjectDependencies {
   };
 }
 
-/** Converts Poetry's ranges (`^1.2`, `~1.2`, `1.2`) to PEP 440. */
+/** Converts a Poetry version range (`^1.2`, `~1.2`, `1.2`) to a PEP 440 specifier. */
 export function pep440Range(range: string): string {
   return range
     .split(",")

@@ -17,7 +17,7 @@ export type NeedsFormat = (typeof needsFileNames)[number];
 
 /** The packages that a file declares. */
 export interface PythonNeeds {
-  /** Absolute. */
+  /** The absolute path of the file. */
   readonly path: string;
   readonly format: NeedsFormat;
   /** The direct requirements, with their markers. */
@@ -28,7 +28,7 @@ export interface PythonNeeds {
   readonly constraints: readonly Requirement[];
   /** Options for the package index, as lines of a requirements file. */
   readonly options: readonly string[];
-  /** Lines that could not be read. */
+  /** Lines that could not be parsed. */
   readonly unread: readonly string[];
   readonly conda: readonly string[];
 }

@@ -2,13 +2,13 @@
 export interface Requirement {
   /** Normalized (PEP 503). */
   readonly name: string;
-  /** Normalized names. */
+  /** The normalized names of the requested extras. */
   readonly extras: readonly string[];
-  /** PEP 440, as `>=1.2,<2`; empty: any version. */
+  /** A version specifier (PEP 440), such as `>=1.2,<2`. Empty: any version. */
   readonly specifier: string;
   /** An environment marker. Undefined: the requirement always applies. */
   readonly marker: string | undefined;
-  /** A direct reference, as `git+https://…`. */
+  /** The URL of a direct reference, such as `git+https://…`. */
   readonly url: string | undefined;
   /** The hashes of the accepted files, such as `sha256:…`. Empty: any file. */
   readonly hashes: readonly string[];

@@ -5,9 +5,9 @@ export interface RequirementsFile {
   readonly requirements: readonly Requirement[];
   /** `-r` and `-c`: further files, relative to this one. */
   readonly includes: readonly RequirementsInclude[];
-  /** Options for the index, as `--index-url https://…`. */
+  /** Options for the package index, such as `--index-url https://…`. */
   readonly options: readonly string[];
-  /** Lines that name a file or a project of the disk. Such code is sent as code, not as a package. */
+  /** Lines that name a local file or project. It is sent as code, not as a package. */
   readonly local: readonly string[];
   /** Other lines, except options for binaries and hashes such as `--only-binary`, which are dropped. */
   readonly unread: readonly string[];
@@ -29,7 +29,7 @@ const indexOptions = new Set([
   "--find-links",
 ]);
 
-/** Parses the format of pip. Never fails: lines that cannot be parsed are in `unread`. */
+/** Parses pip's requirements format. Never throws: returns lines that cannot be parsed in `unread`. */
 export function readRequirementsFile(text: string): RequirementsFile {
   const requirements: Requirement[] = [];
   const includes: RequirementsInclude[] = [];
@@ -72,7 +72,7 @@ const isPath = (line: string): boolean =>
   /^(?:\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\]|file:)/.test(line) ||
   /^[^\s@;[]+\.(?:whl|zip|tar\.gz)$/.test(line);
 
-/** Returns the lines without comments. A backslash joins a line with the next one. */
+/** Returns the lines without comments. Joins a line that ends with a backslash with the next one. */
 function logicalLines(text: string): readonly string[] {
   const lines: string[] = [];
   let joined = "";

@@ -39,7 +39,7 @@ const powerShell: Dialect = {
   hasBackquotes: false,
 };
 
-/** Detects the shell of a text; POSIX unless the text has a mark of another shell. */
+/** Detects the shell syntax of a text. Returns POSIX unless the text contains syntax of another shell. */
 export function dialectOf(text: string): Dialect {
   if (/`[ \t]{0,8}\r?\n/.test(text) || /^[ \t]{0,8}PS [^\s>]{0,200}> /m.test(text)) {
     return powerShell;

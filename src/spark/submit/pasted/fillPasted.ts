@@ -32,7 +32,7 @@ function fillWhole({ parts }: ShellWord, values: ReadonlyMap<string, string>): s
 
 function fillWord({ parts }: ShellWord, values: ReadonlyMap<string, string>): readonly string[] {
   const words: string[] = [];
-  // Undefined before the first part; an empty text in quotes is a part.
+  // Undefined until the word has a part. Empty quotes count as a part, so they give an empty word.
   let word: string | undefined;
   const end = (): void => {
     if (word !== undefined) words.push(word);

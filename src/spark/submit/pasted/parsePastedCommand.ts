@@ -15,7 +15,7 @@ export interface PastedCommand {
   readonly tokens: readonly ShellWord[];
   /** The assignments `NAME=value` before the command, for the environment of the submission. */
   readonly environment: readonly PastedAssignment[];
-  /** Distinct variables in the order of their first use; the tokens need their values. */
+  /** The distinct variables in the tokens, in the order of their first use. */
   readonly variables: readonly PastedVariable[];
   readonly findings: readonly PastedFinding[];
   /**
@@ -189,7 +189,7 @@ function variablesOf(
   return [...variables].map(([name, rest]) => ({ name, ...rest }));
 }
 
-// A pasted text must not choose the sign-in program or the server of a connection.
+// Pasted text must not choose the credential plugin or the server of a connection.
 const connectionVariables =
   /^(?:PATH|(?:HTTPS?|ALL|NO)_PROXY|(?:LD|DYLD|AWS|AZURE|GOOGLE|CLOUDSDK)_\w+|KUBERNETES_SERVICE_\w+|KUBERNETES_EXEC_INFO)$/i;
 

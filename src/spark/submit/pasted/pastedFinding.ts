@@ -1,4 +1,4 @@
-// The messages about pasted command lines.
+// Messages about pasted command lines.
 import { msg, type Message } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 

@@ -18,7 +18,7 @@ const singleQuotes = "'\u2018\u2019\u201a\u201b";
 const longDashes = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212";
 const oddBlanks = "\u00a0\u2002\u2003\u2009\u202f\u200b\ufeff";
 
-// Prompts of terminals: `$ `, `PS C:\> `, `C:\>`, `me@host:~$ `.
+// Matches shell prompts: `$ `, `PS C:\> `, `C:\>`, `me@host:~$ `.
 const prompt =
   /[ \t]{0,16}(?:[$%][ \t]|PS [^\s>]{0,200}>[ \t]|[A-Za-z]:\\[^\s>]{0,200}>|\[?[\w.-]{1,64}@[\w.-]{1,64}[^\n$#]{0,200}[$#][ \t])[ \t]{0,16}/y;
 const secondPrompt = />[ \t]{1,16}/y;
@@ -38,7 +38,7 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
   let wordStart: number | undefined;
   // `isName`: true in the name of an option, where a long dash is read as `-`.
   const option = { isName: false };
-  // Start of a pending redirection. The next word is its file and not part of the command.
+  // The offset of a redirection whose file name is the next word. That word is not part of the command.
   let redirection: number | undefined;
   let at = 0;
 
@@ -100,7 +100,7 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
     return index;
   };
 
-  /** Reads an expansion. False if there is none. A quoted placeholder may also be a literal. */
+  /** Reads an expansion at the cursor. Returns false if there is none. A quoted placeholder may also be a literal. */
   const expand = (isQuoted: boolean): boolean => {
     const found = readExpansion(cells, at, dialect);
     if (found === undefined) return false;
@@ -119,7 +119,7 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
     return true;
   };
 
-  /** Reads up to the closing quote. A plain quote may also close a typographic one. */
+  /** Reads up to the closing quote. A straight quote may also close a typographic one. */
   const quote = (kind: "single" | "double"): void => {
     const open = at;
     const plainQuote = kind === "single" ? "'" : '"';
@@ -165,7 +165,7 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
     findings.push(pastedProblems.unclosedQuote(spanOf(open, open + 1)));
   };
 
-  /** Skips a continuation mark at the cursor. False if the mark does not continue the line. */
+  /** Skips a line continuation at the cursor. Returns false if the character does not continue the line. */
   const continueLine = (): boolean => {
     const blanksEnd = skipBlanks(at + 1);
     const char = charAt(cells, blanksEnd);

@@ -9,14 +9,14 @@ export interface ShellWord {
 export type WordPart =
   | { readonly kind: "text"; readonly text: string }
   | VariablePart
-  /** An expansion that needs a shell. `text`: the expansion as written. */
+  /** An expansion that only a shell can evaluate. `text`: the expansion as written. */
   | { readonly kind: "refused"; readonly text: string; readonly span: Span };
 
 export interface VariablePart {
   readonly kind: "variable";
   /** `NAME` of `$NAME`, `1` of `$1`; a placeholder with its brackets: `<host>`. */
   readonly name: string;
-  /** The default in the text, as in `${NAME:-default}`. */
+  /** The default value, as in `${NAME:-default}`. */
   readonly fallback: string | undefined;
   /** A quoted value stays one word; a shell splits an unquoted one at whitespace. */
   readonly isQuoted: boolean;

@@ -9,7 +9,7 @@ export function wholeValues({ tokens }: Pick<PastedCommand, "tokens">): Readonly
   for (let at = 0; at < tokens.length; at += 1) {
     const word = tokens[at];
     const text = word === undefined ? "" : textOfWord(word);
-    // All arguments after the application belong to the application.
+    // All words after the application resource are the application's own arguments.
     if (word === undefined || !text.startsWith("-")) break;
     const hasValue = flags.test(text) || text.includes("=");
     const value = hasValue ? word : tokens[(at += 1)];

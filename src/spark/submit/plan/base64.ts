@@ -1,6 +1,6 @@
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Returns the Base64 of the text's UTF-8 bytes. Pure folders have no platform function for this. */
+/** Encodes the text's UTF-8 bytes as Base64. `spark/` may not use Node's `Buffer`. */
 export function textToBase64(text: string): string {
   const bytes = utf8Bytes(text);
   let encoded = "";

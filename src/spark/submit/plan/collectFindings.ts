@@ -3,7 +3,7 @@ import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
 interface FindingCollector {
   /** The findings collected so far. */
   readonly findings: SubmissionFinding[];
-  /** Collects the findings and returns the value. */
+  /** Adds the findings of a checked value to `findings` and returns the value. */
   readonly take: <T>(checked: Checked<T>) => T;
 }
 

@@ -10,7 +10,7 @@ import type { Checked } from "./submissionFinding.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-/** The drivers that `--kill` or `--status` selects, and the requests of this Spark version for them. */
+/** The drivers that `--kill` or `--status` selects, and how this Spark version requests them. */
 export interface DriverQuery {
   /** Undefined: the namespace of the kubeconfig's context. */
   readonly namespace: string | undefined;
@@ -18,7 +18,7 @@ export interface DriverQuery {
   /** True if all drivers whose names start with `name` are selected. */
   readonly isPrefix: boolean;
   readonly access: ConfAccess;
-  /** The grace period for killing. Undefined: the pod's own. */
+  /** The grace period for the deletion of the pod. Undefined: `terminationGracePeriodSeconds` of the pod applies. */
   readonly gracePeriodSeconds: number | undefined;
   readonly readsBeforeKilling: boolean;
   /** True if the server filters by label. Spark 3.3 lists all pods and filters them itself. */

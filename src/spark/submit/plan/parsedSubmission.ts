@@ -8,14 +8,14 @@ import { submissionTokens, type SubmissionInput } from "./submissionInput.ts";
 /** A submission with its command line parsed once for all later steps. */
 export interface ParsedSubmission<Input extends SubmissionInput = SubmissionInput> {
   readonly input: Input;
-  /** Traits of the Spark version. If the version is unknown, those of the newest one. */
+  /** Traits of the Spark version; of the newest known version if it is unknown. */
   readonly traits: VersionTraits;
   readonly commandLine: CommandLine;
   /** Errors of the version and the command line. Any of them prevents the submission. */
   readonly findings: readonly SubmissionFinding[];
 }
 
-/** Parses the command line. Never fails: an invalid command line gives findings. */
+/** Parses the command line. Never throws: returns findings for an unknown version or an invalid command line. */
 export function parseSubmission<Input extends SubmissionInput>(
   input: Input,
 ): ParsedSubmission<Input> {

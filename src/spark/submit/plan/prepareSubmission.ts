@@ -29,7 +29,7 @@ import { resolveSubmission, templateKeys, type ResolvedSubmission } from "./reso
 import type { Checked, SubmissionFinding } from "./submissionFinding.ts";
 import { makePlan, type PlannedFollow, type SubmissionPlan } from "./submissionPlan.ts";
 
-/** Resolves and plans a submission whose collected parts are not needed, or known already. */
+/** Resolves and plans a submission in one step, for callers that have its collected parts or need none. */
 export function prepareSubmission(
   parsed: ParsedSubmission,
   given: SubmissionEnvironment,
@@ -39,7 +39,7 @@ export function prepareSubmission(
   return resolved.ok ? planSubmission(resolved.value, parts) : resolved;
 }
 
-/** Computes everything that a submission will send, and sends nothing. Returns all errors, not only the first one. */
+/** Computes the plan of a submission without sending anything. Returns all errors, not only the first one. */
 export function planSubmission(
   { sparkVersion, traits, application, submissionEnvironment, warnings }: ResolvedSubmission,
   parts: SubmissionParts,

@@ -1,5 +1,5 @@
-// The messages about a submission's input. Codes up to E-44 are errors of spark-submit itself; codes from
-// E-50 on are this extension's.
+// Messages about the input of a submission. spark-submit itself reports the errors up to code E-44; this extension
+// adds those from E-50 on.
 import { msg, type Message } from "../../../base/message.ts";
 import { binarySize } from "../../binarySize.ts";
 import { maxConfigMapBytes } from "../code/chooseDelivery.ts";
@@ -151,7 +151,7 @@ export const problems = {
       at,
       "spark.kubernetes.driver.podTemplateFile",
     ),
-  // Omits the address, because a variable may have filled a secret into it.
+  // Omits the template's address, which may contain a secret from a variable.
   templateNotFetched: (reason: Message, key: string, at: At) =>
     error("E-31", msg`The pod template of "${key}" was not fetched: ${reason}.`, at, key),
   badTemplate: (uri: string, reason: Message, at: At) =>

@@ -6,7 +6,7 @@ import { problems } from "./problems.ts";
 import { resolveSubmission, type ResolvedSubmission } from "./resolveSubmission.ts";
 import type { SubmissionFinding } from "./submissionFinding.ts";
 
-/** The action of a command line; only `submit` creates an application. */
+/** The action that a command line requests. Only `submit` creates an application. */
 type Command =
   | { readonly kind: "submit"; readonly resolved: ResolvedSubmission }
   | { readonly kind: "kill" | "status"; readonly query: DriverQuery }

@@ -19,7 +19,7 @@ export interface ResolvedSubmission {
   readonly sparkVersion: string;
   readonly traits: VersionTraits;
   readonly application: SubmittedApplication;
-  /** The given environment with the variables of `spark-env.sh`. */
+  /** The submitter's environment, with the variables of `spark-env.sh` added. */
   readonly submissionEnvironment: SubmissionEnvironment;
   readonly warnings: readonly SubmissionFinding[];
 }

@@ -1,9 +1,9 @@
 import type { Message } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 
-/** The place that a value or a finding comes from, and where it is shown. */
+/** The origin of a value or a finding. Findings are shown there. */
 export type FindingOrigin =
-  /** The index of the option's token on the command line, not of its value. */
+  /** The index of the option in the tokens of the command line, not the index of its value. */
   | { readonly kind: "argument"; readonly token: number }
   /** `span`: the position in the file's text, if known. */
   | { readonly kind: "file"; readonly path: string; readonly span?: Span }
@@ -19,14 +19,14 @@ export interface SubmissionFinding {
   readonly code: SubmissionCode;
   readonly severity: "error" | "warning";
   readonly message: Message;
-  /** The conf key with the problem. Undefined if no key has it. */
+  /** The conf key that causes the problem. Undefined if no single key causes it. */
   readonly key: string | undefined;
   readonly origin: FindingOrigin | undefined;
   /** Replacements for the value, most likely first. */
   readonly suggestions?: readonly string[];
 }
 
-/** A value with the findings of its computation. */
+/** A computed value, with the findings from its computation. */
 export interface Checked<T> {
   readonly value: T;
   readonly findings: readonly SubmissionFinding[];

@@ -13,7 +13,7 @@ export interface TokenInput {
 interface RequestInput {
   readonly kind: "request";
   readonly sparkVersion: string;
-  /** `k8s://https://host:port`, or only the server's address. */
+  /** `k8s://https://host:port`, or the server's address without the prefix `k8s://`. */
   readonly master: string;
   /** The kubeconfig context; undefined: the current one. */
   readonly context?: string;
@@ -48,7 +48,7 @@ export function submissionTokens(input: SubmissionInput): readonly string[] {
     ...option("--class", input.mainClass),
     ...option("--properties-file", input.propertiesFile),
     ...Object.entries(input.conf ?? {}).flatMap(([key, value]) => conf(key, value)),
-    // These options follow the free entries, because the last entry of a key wins.
+    // These options come after the `--conf` entries of the input, because the last entry of a key wins.
     ...conf("spark.kubernetes.context", input.context),
     ...conf("spark.kubernetes.namespace", input.namespace),
     ...conf("spark.kubernetes.container.image", input.image),

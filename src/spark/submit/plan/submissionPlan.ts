@@ -18,11 +18,11 @@ export interface SubmissionPlan {
   readonly access: ConfAccess;
   /** Files to upload before the first write; they are not deleted if the submission fails. */
   readonly uploads: readonly Upload[];
-  /** In the order of the writes. Exactly one has the role `driverPod`. */
+  /** The objects to write, in this order. Exactly one has the role `driverPod`. */
   readonly writes: readonly PlannedWrite[];
   readonly retry: WriteRetries;
   readonly follow: PlannedFollow;
-  /** Local files that are sent to the driver. Undefined: the submission is exactly that of spark-submit. */
+  /** Local files that are sent to the driver. Undefined: none are sent, as with spark-submit. */
   readonly code: PlannedCode | undefined;
   /** The additions of a debugged run; undefined: the run is not debugged. */
   readonly debug: PlannedDebug | undefined;
@@ -36,7 +36,7 @@ export interface PlannedWrite {
   readonly verb: WriteVerb;
   /** The object without owner references. The pod's reference is added after the pod is created. */
   readonly manifest: Manifest;
-  /** True up to Spark 3.5, which sends the charset in the content type. */
+  /** True if the content type of the request names the charset, as up to Spark 3.5. */
   readonly namesCharset: boolean;
 }
 

@@ -3,13 +3,13 @@ import { settingProblems, type SettingProblem } from "../../conf/lint/settingPro
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
 
-/** Checks the keys and the values of the settings that the user wrote. */
+/** Checks the keys and values of the conf entries that the user set, not those that were computed. */
 export const checkConf = (plan: SubmissionPlan): readonly PreflightFinding[] =>
   problemsOfConf(plan).map(({ key, isUnknown, message }) =>
     isUnknown ? preflightWords.unknownKey(message, key) : preflightWords.invalidValue(message, key),
   );
 
-/** Returns the problems of the settings that the user wrote. Empty if the Spark version is unknown. */
+/** Returns the problems of the conf entries that the user set. Empty if the Spark version is unknown. */
 export function problemsOfConf({ conf, sparkVersion }: SubmissionPlan): readonly SettingProblem[] {
   const version = toSparkVersion(sparkVersion);
   if (version === undefined) return [];

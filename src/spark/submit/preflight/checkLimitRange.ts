@@ -17,7 +17,7 @@ export interface LimitRange {
   readonly defaultRequest: Quantities;
 }
 
-/** Returns the pod with the default limits and requests that the API server would apply. */
+/** Returns the pod with the default limits and requests that the API server would add. */
 export function withLimitDefaults(pod: PlanPod, ranges: readonly LimitRange[]): PlanPod {
   const forContainers = ranges.filter(({ type }) => type === "Container");
   const spec = manifestObject(pod.manifest, "spec");
@@ -33,7 +33,7 @@ function completed(container: JsonObject, range: LimitRange): JsonObject {
     const limits = { ...range.defaultLimit, ...objectAt(resources, "limits") };
     const requests = {
       ...range.defaultRequest,
-      // Kubernetes uses a limit without a request as the request too.
+      // Kubernetes uses the limit as the request if no request is set.
       ...objectAt(resources, "limits"),
       ...objectAt(resources, "requests"),
     };

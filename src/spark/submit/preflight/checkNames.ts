@@ -9,14 +9,14 @@ import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
 
 const maxNameLength = 253;
 const maxLabelLength = 63;
-// A placeholder for the generated part of a name, which is not known yet. It has the same length.
+// A placeholder for the generated part of a name, which is unknown before the submission. The lengths are equal.
 const drawn = "0123456789abcdef";
 
 const subdomain = msg`at most ${maxNameLength} lowercase letters, digits, "-" and "."`;
 const dnsLabel = msg`at most ${maxLabelLength} lowercase letters, digits and "-"`;
 const labelText = msg`at most ${maxLabelLength} letters, digits, "-", "_" and ".", with a letter or digit at both ends`;
 
-/** Checks names and labels that the API server would reject and Spark does not check. */
+/** Reports names and labels that the API server would reject and that Spark does not check. */
 export function checkNames(plan: SubmissionPlan): readonly PreflightFinding[] {
   const pods = planPods(plan);
   const executor = pods.find(({ user }) => user === "executor")?.manifest;

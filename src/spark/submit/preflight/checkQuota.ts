@@ -16,7 +16,7 @@ export interface Quota {
   readonly isSelective: boolean;
 }
 
-/** Checks that a quota of the namespace has room for the pods. `pods`: with the defaults of limit ranges applied. */
+/** Checks that the pods fit into a ResourceQuota. `pods`: with the defaults of LimitRanges applied. */
 export function checkQuota(
   quota: Quota,
   pods: readonly PlanPod[],
@@ -30,7 +30,7 @@ export function checkQuota(
       ),
     ];
   }
-  // Skips quotas for other pods: Spark's pods have requests and no deadline.
+  // These scopes select only pods without requests or with `activeDeadlineSeconds`. Spark's pods do not match.
   if (quota.scopes.some((scope) => scope === "BestEffort" || scope === "Terminating")) return [];
   return Object.keys(quota.hard).flatMap((resource) => checkResource(quota, resource, pods, plan));
 }
@@ -72,7 +72,7 @@ function checkResource(
 
 type Demand =
   | { readonly kind: "amount"; readonly amount: number }
-  /** The quota requires a value that the pod does not set. */
+  /** A container of the pod does not set a value that the quota requires. */
   | { readonly kind: "unstated" };
 
 function demandOf({ manifest }: PlanPod, resource: string): Demand {

@@ -5,7 +5,7 @@ import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 const mountedToken = "spark.kubernetes.authenticate.driver.mounted.oauthTokenFile";
 const mountedKey = "spark.kubernetes.authenticate.driver.mounted.clientKeyFile";
 
-/** Returns the driver's service account. Undefined if the driver has credentials of its own. */
+/** Returns the driver's service account. Undefined if the conf gives the driver its own credentials. */
 export function driverAccount({ writes, conf, identity }: SubmissionPlan): string | undefined {
   const shipsCredentials = writes.some(
     ({ manifest }) =>

@@ -6,7 +6,7 @@ import { parseVolumes } from "../driver/volumes.ts";
 import { minorOf } from "../conf/sparkVersion.ts";
 import { versionTraits } from "../conf/versionTraits.ts";
 
-/** One verb on one resource in the namespace of the application. */
+/** A permission: one verb on one resource in the namespace of the application. */
 export interface NeededRight {
   /** The API group. Empty for the core API. */
   readonly group: string;
@@ -118,7 +118,7 @@ const unique = (rights: readonly NeededRight[]): readonly NeededRight[] => [
   ...new Map(rights.map((each) => [`${each.verb} ${each.resource}.${each.group}`, each])).values(),
 ];
 
-/** Formats a list for messages: `services (create, patch), pods (get)`. */
+/** Formats permissions for messages: `services (create, patch), pods (get)`. */
 export function describeRights(rights: readonly NeededRight[]): string {
   return [...byResource(rights)]
     .map(([, each]) => `${each[0]?.resource ?? ""} (${each.map(({ verb }) => verb).join(", ")})`)

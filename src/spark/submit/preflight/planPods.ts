@@ -3,11 +3,11 @@ import { previewExecutor } from "../preview/previewExecutor.ts";
 import { executorCount } from "../preview/totals.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 
-/** A planned pod. `user`: its name in findings. */
+/** A planned pod. `user`: the role of the pod, as findings name it. */
 export interface PlanPod {
   readonly user: "driver" | "executor";
   readonly manifest: Manifest;
-  /** The initial number of pods like this one. */
+  /** The initial number of pods with this manifest. */
   readonly count: number;
 }
 

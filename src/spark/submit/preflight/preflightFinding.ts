@@ -1,6 +1,6 @@
 import { msg, sentences, verbatim, type Message } from "../../../base/message.ts";
 
-// The messages of the pre-flight check.
+// Messages of the pre-flight check.
 
 /** A reason why a submission would or might fail; `unknown`: the check was not possible. */
 export interface PreflightFinding {
@@ -11,13 +11,13 @@ export interface PreflightFinding {
   readonly advice: Message;
   /** The conf key to change. Undefined if no key helps. */
   readonly key: string | undefined;
-  /** YAML that fixes the problem, to copy. */
+  /** YAML that the user can copy and apply to fix the problem. */
   readonly manifest: string | undefined;
-  /** For a check that was not possible: its subject, and the reason. */
+  /** Only for `unknown`: the subject of the check, and the reason why it was not possible. */
   readonly unchecked?: { readonly subject: Message; readonly because: Message };
 }
 
-/** Replaces all findings about impossible checks by one, if there are several. */
+/** Merges several findings about impossible checks into one. */
 export function joinUnchecked(findings: readonly PreflightFinding[]): readonly PreflightFinding[] {
   const unchecked = findings.flatMap(({ unchecked }) => unchecked ?? []);
   if (unchecked.length < 2) return findings;

@@ -14,7 +14,7 @@ export const previewText = (
     .map((document) => `# ---- ${document.title} ----\n${document.text.trimEnd()}\n`)
     .join("---\n");
 
-/** Like `previewText`, but fixed words replace generated parts. Two texts differ only where the submissions differ. */
+/** Like `previewText`, with fixed words for generated parts, so two texts differ only where the submissions differ. */
 export function comparableText(
   plan: SubmissionPlan,
   secrets: readonly string[],

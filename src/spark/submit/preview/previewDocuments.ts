@@ -71,7 +71,7 @@ export function previewDocuments(
 
 const readFirst = ["apiVersion", "kind", "metadata", "name", "namespace", "image"];
 
-/** Sorts the fields of all objects by reading order. */
+/** Moves the fields of `readFirst` to the start of every object. Keeps the order of the other fields. */
 function inReadingOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inReadingOrder);
   if (typeof value !== "object" || value === null) return value;

@@ -14,8 +14,8 @@ import { manifestObject, sparkContainerOf } from "./podParts.ts";
 /** A placeholder for the driver pod's address, which only the cluster knows. */
 const unknownIp = "<driver-pod-ip>";
 const unknownId = "…";
-// A placeholder with the length of Spark's generated part, so that host names are cut at the same place. `z` is no hex
-// digit, so this text occurs in no id.
+// A placeholder with the length of Spark's generated part, so that host names are truncated alike. `z` is not a hex
+// digit, so no ID contains this text.
 const drawn = "z".repeat(16);
 const propertiesFile = "spark.properties";
 const namespaceItem = "spark.kubernetes.namespace";

@@ -23,7 +23,7 @@ export const redactManifest = (manifest: Manifest, redaction: Redaction): JsonOb
 export const redactObject = (object: JsonObject, redaction: Redaction): JsonObject =>
   new ObjectRedactor(redaction).object(object);
 
-// Fields with maps whose keys users choose. Such a key decides whether its value is a secret.
+// Fields whose values are maps with user-defined keys. The key decides whether its value is a secret.
 const maps: ReadonlySet<string> = new Set([
   ...["annotations", "stringData", "sparkConf", "hadoopConf", "sparkProperties", "envVars"],
   ...["conf", "options", "volumeAttributes", "parameters"],
@@ -129,7 +129,7 @@ class ObjectRedactor {
 function manifestIn(text: string): JsonObject | undefined {
   if (!text.startsWith("{") || !text.includes('"apiVersion"')) return undefined;
   try {
-    // JSON.parse returns JSON.
+    // Safe cast: JSON.parse returns only JSON values.
     const json = JSON.parse(text) as Json;
     return isJsonObject(json) && typeof json["kind"] === "string" ? json : undefined;
   } catch (error) {

@@ -14,7 +14,7 @@ export interface PodTotals {
 export interface ExecutorCount {
   readonly initial: number;
   readonly minimum: number;
-  /** Undefined: only the cluster's capacity limits the number. */
+  /** The maximum number of executors. Undefined: only the cluster's capacity limits it. */
   readonly maximum: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Span } from "../../../base/span.ts";
 import { memberKeys } from "./runProfile.ts";
 import { insideOf, profilesIn, type WrittenProfile } from "./profilesText.ts";
 
-/** The new value of a conf key, or of a member of the profile that is no conf key. Undefined removes it. */
+/** The new value of a conf key, or of a profile member that is not a conf key. Undefined removes it. */
 export interface ProfileChange {
   readonly key: string;
   readonly isMember: boolean;
@@ -33,8 +33,8 @@ export function editProfile(
 }
 
 /**
- * Returns the span of the value of a conf key or member, without quotes. A value in the override of the context comes
- * first. Without a value, the span of the profile's label; undefined without a profile of that label.
+ * Returns the span of the value of a conf key or member, without quotes. The override of the context takes precedence.
+ * If no value is set, returns the span of the profile's label. Undefined if no profile has that label.
  */
 export function settingSpan(
   text: string,
@@ -48,7 +48,7 @@ export function settingSpan(
   return node && insideOf(node);
 }
 
-/** Returns the JSON value to write. A list member such as `packages` gets the parts of the value. */
+/** Returns the JSON value to write. For a list member such as `packages`, splits the value into a list. */
 function valueFor({ key, isMember, value }: ProfileChange): string | readonly string[] | undefined {
   const member = isMember ? undefined : memberOf(key);
   return member !== undefined && lists.has(member) ? value?.split(",") : value;

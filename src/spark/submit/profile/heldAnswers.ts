@@ -2,7 +2,7 @@ import { numberedMask } from "../../redact.ts";
 import type { WithoutSecrets } from "./heldSecrets.ts";
 import { fillVariables } from "./variables.ts";
 
-/** A definition in which numbers replace secrets and answered variables. */
+/** A definition in which numbers replace secrets and the variables that the user has answered. */
 export interface HeldDefinition<T> {
   readonly value: T;
   /** The texts that replace the numbers in a run. `putBackSecrets` fills them in. */
@@ -22,7 +22,7 @@ export function takeOutAnswers<T>(
   const held: string[] = [...secrets];
   const mask = numberedMask(held);
   const numbers = new Map([...answers.keys()].map((written) => [written, mask(written)]));
-  // Replacing texts keeps the type of the value.
+  // Safe cast: only strings are replaced, by strings.
   return {
     value: fillVariables(value, numbers) as T,
     filled: fillVariables(held, answers) as readonly string[],

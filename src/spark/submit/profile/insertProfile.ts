@@ -9,14 +9,14 @@ interface AddedProfile {
   readonly span: Span;
 }
 
-/** An entry of `inputs`. */
+/** An entry of `inputs` in tasks.json, for a variable `${input:ID}`. */
 interface NamedInput {
   readonly id: string;
 }
 
 /**
  * Appends a task and those inputs whose IDs are new. Undefined if the text has a syntax error or its `tasks` or
- * `inputs` are no lists.
+ * `inputs` are not lists.
  */
 export function insertProfile(
   text: string,
@@ -82,7 +82,7 @@ function appendChild(text: string, parent: Node, prefix: string, value: unknown)
   );
 }
 
-/** Returns a comment on the rest of the line. The comment belongs to the element before it. */
+/** Returns a comment that follows on the same line. It belongs to the element before it. */
 const trailingComment = (text: string): string =>
   /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^*\r\n]*\*\/)(?=[ \t]*\r?\n)/.exec(text)?.[0] ?? "";
 

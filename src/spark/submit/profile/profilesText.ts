@@ -1,4 +1,4 @@
-// Run profiles in the text of a tasks.json, with the spans of their members.
+// Finds the run profiles in the text of a tasks.json, with the spans of their members.
 import {
   createScanner,
   findNodeAtLocation,
@@ -39,7 +39,7 @@ interface WrittenSetting {
   readonly valueSpan: Span;
 }
 
-/** Finds the profiles in any text. Empty if the text is not a tasks.json. */
+/** Finds the profiles in a text. Returns an empty list if the text is not a tasks.json. */
 export function profilesIn(text: string): readonly WrittenProfile[] {
   if (isTooDeep(text)) return [];
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -73,11 +73,11 @@ export function judgeProfile({ definition }: WrittenProfile): readonly Submissio
   return [...decodeRunProfile(definition).findings, ...checkVariables(definition, "written")];
 }
 
-/** Returns the part of a member that a finding is about. For an unknown or ineffective member that is its name. */
+/** Returns the part of a member to mark for a finding: the name of an unknown or ineffective member, else the value. */
 export const partOf = ({ code }: { readonly code: string }): "name" | "value" =>
   ["E-81", "W-80"].includes(code) ? "name" : "value";
 
-// Prevents a stack overflow of the recursive JSON parser. A tasks.json has about ten levels.
+// The maximum nesting depth. Prevents a stack overflow of the recursive JSON parser; a tasks.json has about ten levels.
 const maxLevels = 200;
 
 function isTooDeep(text: string): boolean {

@@ -20,7 +20,7 @@ export interface RunProfile extends ProfileSettings {
    * built by the command of its build tool. Empty: nothing is built.
    */
   readonly build?: string;
-  /** A glob of the jar that the build makes for a Scala or Java file, relative to the project. */
+  /** A glob for the jar that the build of a Scala or Java file creates, relative to the project. */
   readonly artifact?: string;
   /** Overrides for contexts, by context name. */
   readonly contexts?: Readonly<Record<string, ContextSettings>>;
@@ -28,7 +28,7 @@ export interface RunProfile extends ProfileSettings {
   readonly shell?: ShellKind;
 }
 
-/** Settings that a context may override. Keys without a member are in `conf`. */
+/** Members that a context may override. Conf keys without their own member are in `conf`. */
 interface ProfileSettings {
   readonly class?: string;
   readonly args?: readonly string[];
@@ -51,9 +51,9 @@ interface ProfileSettings {
   readonly archives?: readonly string[];
   readonly packages?: readonly string[];
   readonly follow?: FollowChoice;
-  /** Globs of further files of the workspace to send, relative to the working directory. */
+  /** Globs for additional workspace files to send, relative to the working directory. */
   readonly include?: readonly string[];
-  /** Globs of files that are not sent although the application imports them. */
+  /** Globs for files that are not sent, even if the application imports them. */
   readonly exclude?: readonly string[];
   /** How local files reach the driver if the conf has no upload path. */
   readonly delivery?: DeliveryChoice;
@@ -63,7 +63,7 @@ interface ProfileSettings {
 
 interface ContextSettings extends ProfileSettings {
   readonly application?: string;
-  /** True: ask before each run. A context can require a confirmation, but not disable it. */
+  /** True: each run needs a confirmation. A profile can require one, but not disable it. */
   readonly confirm?: boolean;
 }
 
@@ -71,7 +71,7 @@ interface ContextSettings extends ProfileSettings {
 export type FollowChoice = (typeof follows)[number];
 const follows = ["driver", "all", "none"] as const;
 
-/** The default target of a run, for a profile that names none. */
+/** The target of a run, for members that the profile does not set. */
 interface ProfilePlace {
   /** The context's API server, for a profile without `master`; undefined without a context. */
   readonly master: string | undefined;
@@ -79,7 +79,7 @@ interface ProfilePlace {
   readonly namespace: string | undefined;
   /** The current context. */
   readonly context: string | undefined;
-  /** The version for a profile that names none. */
+  /** The Spark version, if neither the profile nor the image's tag names one. */
   readonly sparkVersion: string;
 }
 
@@ -112,7 +112,7 @@ export function decodeRunProfile(json: unknown): Checked<RunProfile> {
   return { value: { ...rest, application }, findings };
 }
 
-/** Returns the profile with the overrides of a context. */
+/** Returns the profile with the overrides of a context applied. Conf entries are merged by key. */
 export function profileIn(profile: RunProfile, context: string | undefined): RunProfile {
   const own = context === undefined ? undefined : profile.contexts?.[context];
   if (own === undefined) return profile;
@@ -124,7 +124,7 @@ export function profileIn(profile: RunProfile, context: string | undefined): Run
 export const needsConfirmation = ({ contexts }: RunProfile, context: string | undefined): boolean =>
   context !== undefined && contexts?.[context]?.confirm === true;
 
-/** Returns the command line of a profile. `place`: the target for a profile that does not name one. */
+/** Returns the command line of a profile. `place`: the target, for members that the profile does not set. */
 export function profileToSubmission(profile: RunProfile, place: ProfilePlace): TokenInput {
   const context = profile.context ?? place.context;
   const settings = profileIn(profile, context);
@@ -216,7 +216,7 @@ function profileWords(settings: RunProfile): readonly ProfileWord[] {
     ...Object.entries(settings.conf ?? {}).flatMap(([key, value]) =>
       words(["conf", key], ["--conf", `${key}=${value}`]),
     ),
-    // These options follow the free entries, because the last entry of a key wins.
+    // These options come after the entries of `conf`, because the last entry of a key wins.
     ...conf("context"),
     ...conf("namespace"),
     ...conf("image"),
@@ -238,7 +238,7 @@ interface Place {
   readonly report: (finding: SubmissionFinding) => void;
 }
 
-/** Decodes a member. Reports a member of another type, and returns undefined for it. */
+/** Decodes a member. Reports an invalid value and returns undefined for a member of the wrong type. */
 type Reader<T> = (value: unknown, at: Place) => T | undefined;
 type Readers<T> = { readonly [K in keyof Required<T>]: Reader<Required<T>[K]> };
 
@@ -265,7 +265,7 @@ const texts: Reader<readonly string[]> = (value, at) => {
   });
 };
 
-// Accepts numbers and booleans without quotes, because their texts are unambiguous.
+// Also accepts JSON numbers and booleans, because their string forms are unambiguous.
 const confValue: Reader<string> = (value, at) =>
   typeof value === "number" || typeof value === "boolean" ? `${value}` : text(value, at);
 
@@ -369,7 +369,7 @@ const profileReaders: Readers<RunProfile> = {
   shell,
 };
 
-/** Members that VS Code defines for all tasks, and the one that tells runs of the same profile apart. */
+/** Members that VS Code defines for all tasks, and `startedAs`, which distinguishes runs of the same profile. */
 const taskMembers: readonly string[] = [
   "type",
   "startedAs",
@@ -409,7 +409,7 @@ function readMembers<T extends object>(
     const decoded = read(value, here);
     return decoded === undefined ? [] : [[name, decoded] as const];
   });
-  // Every key is a key of `readers`, and that reader has read its value.
+  // Safe cast: every key is a key of `readers`, and its reader decoded the value.
   return Object.fromEntries(members) as Partial<T>;
 }
 

@@ -1,4 +1,4 @@
-// Variables of VS Code in a run profile: `${file}`, `${env:USER}`, `${input:date}`.
+// Finds, checks and replaces VS Code variables in a run profile: `${file}`, `${env:USER}`, `${input:date}`.
 import { isRecord } from "../../../base/json.ts";
 import { problems } from "../plan/problems.ts";
 import type { SubmissionFinding } from "../plan/submissionFinding.ts";
@@ -12,7 +12,7 @@ export interface Variable {
   readonly argument: string | undefined;
 }
 
-/** Returns the distinct variables in the texts of a value, in the order of their first use. */
+/** Returns the distinct variables in all strings of a JSON value, in the order of their first use. */
 export function variablesIn(value: unknown): readonly Variable[] {
   const found = new Map<string, Variable>();
   for (const { text } of textsIn(value, [])) {
@@ -21,7 +21,7 @@ export function variablesIn(value: unknown): readonly Variable[] {
   return [...found.values()];
 }
 
-/** Replaces variables by their values; variables without a value stay. */
+/** Replaces variables with their values in all strings of a JSON value. Keeps variables without a value. */
 export function fillVariables(value: unknown, values: ReadonlyMap<string, string>): unknown {
   if (typeof value === "string") {
     return value.replace(pattern, (written) => values.get(written) ?? written);
@@ -122,7 +122,7 @@ function partPlaces(
   return { starts: [...starts, lastPlace], ends: [0, ...ends] };
 }
 
-/** The path of an edited file. */
+/** The file in the active editor. */
 interface EditedFile {
   readonly path: string;
   /** The workspace folder of the file. */

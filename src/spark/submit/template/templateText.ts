@@ -11,7 +11,7 @@ type TemplateText =
       /** The path of a local file; undefined for a fetched template. */
       readonly path: string | undefined;
     }
-  /** The address is no valid URI for Java, so Spark does not find the file. */
+  /** Java cannot parse the address as a URI, so Spark does not find the file. */
   | { readonly kind: "notUri" }
   | { readonly kind: "missing" }
   | { readonly kind: "notFetched"; readonly reason: Message }

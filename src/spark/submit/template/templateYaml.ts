@@ -34,7 +34,7 @@ export function parseTemplate(
   return typed.ok ? typed : err({ reason: msg`the value of "${typed.error}" has the wrong type` });
 }
 
-// More levels than any pod needs, and few enough for a recursive parser.
+// The maximum nesting depth: more than any pod needs, and low enough for a recursive parser.
 const maxLevels = 200;
 
 function isTooDeep(text: string): boolean {
@@ -106,7 +106,7 @@ function parseDocument(text: string, traits: VersionTraits): Result<unknown, Tem
 
 const unprintable = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-// True for a template that Spark fails on, because it iterates over the containers without a null check.
+// Returns true if Spark fails on a null list of containers, or on a null container in the list.
 function hasNullContainers(value: unknown, { templateYaml }: VersionTraits): boolean {
   const spec: unknown = value instanceof Map ? value.get("spec") : undefined;
   const containers: unknown = spec instanceof Map ? spec.get("containers") : undefined;
@@ -171,7 +171,7 @@ const oldNumbers: readonly ScalarTag[] = [
   },
 ];
 
-// Reads only JSON's scalars: Spark reads `~`, `True`, `0x10` and `010` as texts.
+// Parses only JSON scalars: Spark reads `~`, `True`, `0x10` and `010` as strings.
 const jsonScalars: readonly ScalarTag[] = [
   { tag: "tag:yaml.org,2002:null", default: true, test: /^(?:null)?$/, resolve: () => null },
   {
@@ -192,7 +192,7 @@ const jsonScalars: readonly ScalarTag[] = [
   },
 ];
 
-// Reads `0b`, `0x`, a leading zero (octal) and colons (base 60).
+// Parses integers with `0b`, `0x`, a leading zero (octal) or colons (base 60).
 function oldInteger(text: string): bigint {
   const digits = text.replaceAll("_", "").replace(/^[-+]/, "");
   const size = /^0[0-7]/.test(digits)

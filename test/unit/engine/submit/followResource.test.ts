@@ -53,7 +53,7 @@ interface Played {
   readonly reads: readonly Answer[];
   /** Events of the resource's watch, one per second; undefined if watching is forbidden. */
   readonly watched?: readonly (StoredObject | "deleted")[];
-  /** Pods of the store; an error: its freshness. */
+  /** The pods in the store; an error is the reason why the store is stale. */
   readonly pods?: Result<readonly StoredObject[], ClusterError>;
   /** Drivers that only a list request returns. */
   readonly unseen?: readonly StoredObject[];

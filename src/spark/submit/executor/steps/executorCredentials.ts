@@ -2,7 +2,7 @@ import { editObject } from "../../../../base/json.ts";
 import { readConfText } from "../../conf/readConf.ts";
 import type { ExecutorContext, ExecutorSpec } from "../executorSpec.ts";
 
-/** Sets the service account. Keeps the template's; otherwise takes the executors' own, else the driver's. */
+/** Sets the service account: the template's if it has one, else the executors' from the conf, else the driver's. */
 export function executorCredentials(spec: ExecutorSpec, context: ExecutorContext): ExecutorSpec {
   const account =
     readConfText(context, "spark.kubernetes.authenticate.executor.serviceAccountName") ??
