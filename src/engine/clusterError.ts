@@ -79,3 +79,8 @@ export interface InvalidField {
  */
 export type ConfigurationProblem =
   "noKubeconfig" | "invalidKubeconfig" | "noContext" | "unsupported" | "credentials" | "declined";
+
+/** The error of a request whose caller gave up before an answer. */
+export const noAnswer = (detail: string): ClusterError => ({
+  ...{ kind: "unreachable", server: undefined, detail, requestSent: true },
+});

@@ -145,8 +145,13 @@ const placeOf = (namespace: string | undefined): Message =>
 export const permissionCheckOf = (error: ClusterError): string | undefined =>
   error.kind === "forbidden" && lacksPermission(error) ? canI(error) : undefined;
 
-// `kubectl auth can-i get pods/log` would check access to a pod with the name "log".
-function canI({ verb, resource, namespace }: Forbidden): string {
+/** Returns the command that checks a permission, in all namespaces if `namespace` is undefined. */
+export function canI({
+  verb,
+  resource,
+  namespace,
+}: Pick<Forbidden, "verb" | "resource" | "namespace">): string {
+  // `kubectl auth can-i get pods/log` would check access to a pod with the name "log".
   const [whole = "", part] = resource.split("/");
   const subresource = part === undefined ? [] : [`--subresource=${part}`];
   const scope = namespace === undefined ? ["--all-namespaces"] : ["-n", namespace];

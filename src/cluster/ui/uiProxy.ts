@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { textsOf } from "../../base/json.ts";
 import type { Result } from "../../base/result.ts";
 import type { PodPageAnswer } from "../../engine/ports/channels.ts";
 import type { Clock } from "../../engine/ports/clock.ts";
@@ -305,15 +306,6 @@ function refuse(answer: ServerResponse, status: number): void {
   answer.writeHead(status, { "content-length": "0", connection: "close" });
   answer.end();
 }
-
-const textsOf = (
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-      typeof value === "string" ? [[name, value]] : [],
-    ),
-  );
 
 const escapes: Readonly<Record<string, string>> = {
   ...{ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" },

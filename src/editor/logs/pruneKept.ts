@@ -1,4 +1,5 @@
-import { disposable, type Disposable } from "../../base/disposable.ts";
+import type { Disposable } from "../../base/disposable.ts";
+import { startTimer } from "../ui/startTimer.ts";
 
 // Delay until VS Code has started, because pruning is not urgent.
 const pruneMs = 10_000;
@@ -11,12 +12,9 @@ export function pruneKept(
   prune: () => Promise<void>,
   onError: (error: unknown) => void,
 ): Disposable {
-  const later = setTimeout(() => {
+  return startTimer(() => {
     Promise.resolve(find())
       .then(prune, () => undefined)
       .catch(onError);
   }, pruneMs);
-  return disposable(() => {
-    clearTimeout(later);
-  });
 }

@@ -2,6 +2,7 @@ import type { Memento, workspace } from "vscode";
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import { keptMarksKey } from "../ids.ts";
 import { storedList } from "../stored.ts";
+import { startTimer } from "../ui/startTimer.ts";
 
 /** True if applications are marked for saving. */
 const hasMarks = (memory: Memento): boolean => storedList(memory, keptMarksKey).length > 0;
@@ -32,10 +33,7 @@ export function resumeKeeping(
   onError: (error: unknown) => void,
 ): Disposable {
   if (!hasMarks(memory)) return disposable(() => undefined);
-  const later = setTimeout(() => {
+  return startTimer(() => {
     open().catch(onError);
   }, resumeMs);
-  return disposable(() => {
-    clearTimeout(later);
-  });
 }

@@ -1,5 +1,7 @@
 import type { Memento } from "vscode";
+import { disposable, type Disposable } from "../../base/disposable.ts";
 import { fieldsOf, numberOf, textOf } from "../../base/json.ts";
+import { startTimer } from "../ui/startTimer.ts";
 
 /** Identifies the session that this workspace is connected to. It is stored, so that the next window can reconnect. */
 export interface ConnectedMark {
@@ -34,14 +36,9 @@ export function resumeSession(
   memory: Pick<Memento, "get">,
   open: () => Promise<void>,
   onError: (error: unknown) => void,
-): { dispose(): void } {
-  if (connectedMark(memory) === undefined) return { dispose: () => undefined };
-  const later = setTimeout(() => {
+): Disposable {
+  if (connectedMark(memory) === undefined) return disposable(() => undefined);
+  return startTimer(() => {
     open().catch(onError);
   }, resumeMs);
-  return {
-    dispose: () => {
-      clearTimeout(later);
-    },
-  };
 }

@@ -1,4 +1,4 @@
-import type { ClusterError } from "../clusterError.ts";
+import { noAnswer, type ClusterError } from "../clusterError.ts";
 import type { DeleteOptions, ObjectApi, ObjectReference } from "../ports/objects.ts";
 import { withinAnswerDeadline } from "../withinTime.ts";
 import type { PodName } from "../ports/reports.ts";
@@ -59,10 +59,8 @@ export const deletedWithin = async (
 ): Promise<Deletion> =>
   (await withinAnswerDeadline(remove, new AbortController().signal, ms)) ?? {
     kind: "failed",
-    error: { kind: "unreachable", server: undefined, detail: unanswered, requestSent: true },
+    error: noAnswer("no answer in time"),
   };
-
-const unanswered = "no answer in time";
 
 /** An object with its uid; another object of the same name does not match. */
 export interface KnownObject extends ObjectReference {

@@ -3,7 +3,7 @@ import { appSelectorLabel } from "../../spark/labels.ts";
 import { fieldsOf, itemsOf } from "../../base/json.ts";
 import type { Manifest, OwnerReference } from "../../spark/submit/plan/manifest.ts";
 import type { PlannedWrite, WriteRetries } from "../../spark/submit/plan/submissionPlan.ts";
-import type { ClusterError } from "../clusterError.ts";
+import { noAnswer, type ClusterError } from "../clusterError.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ObjectApi, ObjectReference, StoredObject } from "../ports/objects.ts";
 import { isAbort } from "../../base/isAbort.ts";
@@ -227,7 +227,6 @@ async function withinUndoDeadline<T>(
     return await ask();
   } catch (error) {
     if (!isAbort(error) && !deadline.aborted) throw error;
-    const detail = "no answer within the deadline of the undo";
-    return err({ kind: "unreachable", server: undefined, detail, requestSent: true });
+    return err(noAnswer("no answer within the deadline of the undo"));
   }
 }

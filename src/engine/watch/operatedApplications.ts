@@ -2,7 +2,7 @@ import { planRestart } from "../../spark/operator/operatorPlan.ts";
 import type { Manifest } from "../../spark/submit/plan/manifest.ts";
 import type { OperatorResource, ResourceName } from "../../spark/pods/operatorResource.ts";
 import { err, type Result } from "../../base/result.ts";
-import type { ClusterError } from "../clusterError.ts";
+import { noAnswer, type ClusterError } from "../clusterError.ts";
 import type { KnownObject } from "../lifecycle/deletePod.ts";
 import {
   carryOutRequests,
@@ -78,8 +78,7 @@ export async function restartOperated(
     if (!signal.aborted && !isAbort(error)) throw error;
     // The request was interrupted, so it is unknown whether the server carried it out.
     const detail = signal.aborted ? "no answer came in time" : "the connection was closed";
-    const closed = { kind: "unreachable", server: undefined, detail, requestSent: true } as const;
-    return err({ failure: refused(closed, true), lost: manifest });
+    return err({ failure: refused(noAnswer(detail), true), lost: manifest });
   }
 }
 

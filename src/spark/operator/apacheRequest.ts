@@ -2,7 +2,8 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { apacheSpec, type ApacheSpec } from "./apacheSchema.ts";
-import { kindOfFile, runnerClass } from "../submit/arguments/fileKind.ts";
+import { runnerClass } from "../runnerClass.ts";
+import { kindOfFile } from "../submit/arguments/fileKind.ts";
 import type { ManifestMetadata } from "./kubeflowSchema.ts";
 import { nameObject } from "./objectName.ts";
 import { apacheVersion, type ApacheApplication } from "./operatorManifest.ts";

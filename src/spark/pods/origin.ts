@@ -8,6 +8,7 @@ import {
   roleLabel,
 } from "../labels.ts";
 import { simulationLabel } from "../simulation.ts";
+import { runnerClass } from "../runnerClass.ts";
 import type { Application, Origin } from "./application.ts";
 import type { ResourceName } from "./operatorResource.ts";
 import type { PodRecord } from "./podRecord.ts";
@@ -51,14 +52,11 @@ const isConnect = ({ labels, driving }: PodRecord): boolean =>
   labels[appNameLabel] === connectServerName ||
   driving?.mainClass === connectServerClass;
 
-/** The main class of a Python driver. */
-export const pythonRunner = "org.apache.spark.deploy.PythonRunner";
-
 /** True for a Python application. Undefined without a driver pod or if its main class is unknown. */
 export const isPython = ({ driver }: Application): boolean | undefined =>
   driver?.pod.driving?.mainClass === undefined
     ? undefined
-    : driver.pod.driving.mainClass === pythonRunner;
+    : driver.pod.driving.mainClass === runnerClass.python;
 
 /**
  * Returns the name of a pod's application: the operator's, that of a label, or a part of the pod's name. Spark's pod

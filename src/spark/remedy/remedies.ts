@@ -8,7 +8,7 @@ import {
   serviceOfDriver,
 } from "../diagnosis/logCauseKinds.ts";
 import { classIn } from "../diagnosis/describeLogCause.ts";
-import { pythonRunner } from "../pods/origin.ts";
+import { runnerClass } from "../runnerClass.ts";
 import { printYaml } from "../printYaml.ts";
 import { parseQuantity } from "../quantity.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
@@ -52,7 +52,7 @@ export interface RemedyFacts {
   readonly node: NodeSize | undefined;
   /** Service accounts of the namespace that have all permissions of a driver; undefined if unknown. */
   readonly ableAccounts: readonly string[] | undefined;
-  /** The `--class` in the driver pod's arguments: `pythonRunner` for a Python application. Undefined if unknown. */
+  /** The `--class` in the driver pod's arguments: `runnerClass.python` for a Python application. Undefined if unknown. */
   readonly mainClass?: string | undefined;
 }
 
@@ -584,7 +584,8 @@ const missingPath: Find = ({ told }, { conf, mainClass }) => {
   const keys = [...conf].filter(([, value]) => pathOf(value) === pathOf(path)).map(([key]) => key);
   const isEventLog = keys.includes("spark.eventLog.dir");
   // If the path is the whole value of `spark.jars`, it is the jar of a JVM application.
-  const isOwnJar = (key: string): boolean => key === "spark.jars" && mainClass !== pythonRunner;
+  const isOwnJar = (key: string): boolean =>
+    key === "spark.jars" && mainClass !== runnerClass.python;
   return [
     ...(/can't open file/.test(told ?? "") ? [openApplication] : []),
     ...keys.map((key) => (isOwnJar(key) ? openApplication : openRemedy(key))),

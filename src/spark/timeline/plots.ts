@@ -97,22 +97,16 @@ export const translatedPlots = (
   return {
     from,
     to,
-    plots: plots.map((plot) =>
-      plot.form === "bars"
-        ? {
-            ...plot,
-            title: show(plot.title),
-            empty: show(plot.empty),
-            bars: plot.bars.map(shown),
-            hidden: plot.hidden.map(shown),
-          }
+    plots: plots.map((plot) => {
+      const texts = { title: show(plot.title), empty: show(plot.empty) };
+      return plot.form === "bars"
+        ? { ...plot, ...texts, bars: plot.bars.map(shown), hidden: plot.hidden.map(shown) }
         : {
             ...plot,
-            title: show(plot.title),
-            empty: show(plot.empty),
+            ...texts,
             series: plot.series.map((series) => ({ ...series, name: show(series.name) })),
-          },
-    ),
+          };
+    }),
     marks: marks.map((mark) => ({ ...mark, text: show(mark.text) })),
   };
 };

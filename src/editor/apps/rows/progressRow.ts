@@ -1,5 +1,6 @@
 import { msg, type Message } from "../../../base/message.ts";
 import { assertNever } from "../../../base/assertNever.ts";
+import { canI } from "../../../engine/clusterErrorWords.ts";
 import {
   describeExecution,
   describeJob,
@@ -122,15 +123,10 @@ const problemDetails = (
   [
     msg("Fix"),
     problem.kind === "forbidden"
-      ? msg`Ask for the permission, and check it with "${proxyCheck(namespace)}".`
+      ? msg`Ask for the permission, and check it with "${canI({ verb: "get", resource: "pods/proxy", namespace })}".`
       : undefined,
   ],
 ];
-
-const proxyCheck = (namespace: string | undefined): string =>
-  ["kubectl auth can-i get pods --subresource=proxy", ...(namespace ? ["-n", namespace] : [])].join(
-    " ",
-  );
 
 const medianWords = ({ medianMs }: StageTasks): Message | undefined =>
   medianMs === undefined ? undefined : describeMs(medianMs);

@@ -1,9 +1,10 @@
 // Downloads Spark as the Python package `pyspark`, with the user's pip and its configured index.
 import { spawn } from "node:child_process";
-import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { disposable, type Disposable } from "../../../base/disposable.ts";
 import { err, ok, type Result } from "../../../base/result.ts";
+import { ownFolder } from "../../../io/ownFolder.ts";
 import { neutralFolder } from "./programEnvironment.ts";
 import { readDistribution, type Distribution } from "./distributions.ts";
 
@@ -47,10 +48,9 @@ export async function downloadPyspark(
   const unfinished = `${folder}.unfinished-${process.pid}`;
   // pip's temporary folder, whose size shows the progress.
   const partial = join(unfinished, "partial");
+  // A wider mode would let other users change the programs of pods.
+  await ownFolder(cacheFolder);
   await mkdir(partial, { recursive: true, mode: 0o700 });
-  // `mkdir` does not change the mode of an existing folder. A wider mode would let other users change the programs of
-  // pods.
-  await chmod(cacheFolder, 0o700);
   const watch = watchProgress(partial, onProgress);
   try {
     const target = join(unfinished, "target");

@@ -6,9 +6,3 @@ export function kindOfFile(resource: string): ApplicationKind {
   if (resource.endsWith(".py")) return "python";
   return /\.[rR]$/.test(resource) ? "r" : "java";
 }
-
-/** Spark's main classes that run Python and R programs. */
-export const runnerClass: Readonly<Record<Exclude<ApplicationKind, "java">, string>> = {
-  python: "org.apache.spark.deploy.PythonRunner",
-  r: "org.apache.spark.deploy.RRunner",
-};

@@ -1,6 +1,6 @@
 import { addProperties, addResource, type DriverContext, type DriverSpec } from "../driverSpec.ts";
 import { addFindings, addVariable, mountVolume } from "../podSpec.ts";
-import { type JsonObject } from "../../../../base/json.ts";
+import type { JsonObject } from "../../../../base/json.ts";
 import { absolutePath, lastSegment } from "../../arguments/localPath.ts";
 import { problems } from "../../plan/problems.ts";
 import { readEntry } from "../../conf/readConf.ts";
