@@ -12,7 +12,7 @@ export class ServerTime {
     this.#clock = clock;
   }
 
-  /** Takes the Date header of an answer that has just arrived. */
+  /** Updates the clock offset from the Date header of a response that has just arrived. Ignores an invalid header. */
   heard(date: string | undefined): void {
     const aheadMs = Date.parse(date ?? "") - this.#clock.now();
     if (!Number.isNaN(aheadMs)) this.#aheadMs = Math.abs(aheadMs) < leastSkewMs ? 0 : aheadMs;

@@ -50,7 +50,7 @@ export const defaultSecretRule: IsSecret = (text) => defaultSecretPattern.test(t
  */
 export function secretRule(own: string | undefined, defaultPattern: RegExp): IsSecret {
   const byDefault: IsSecret = (text) => defaultPattern.test(text);
-  // Drivers may set their default explicitly; the native engine handles it.
+  // A conf that sets Spark's own default needs no compilation of a Java pattern.
   if (own === undefined || own === `(?i)${defaultPattern.source}`) return byDefault;
   const compiled = compileJava(own);
   if (compiled.ok) return (text) => compiled.value.test(text);

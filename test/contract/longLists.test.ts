@@ -18,7 +18,7 @@ const inPages = (t: TestContext, page: (seen: Seen, reply: Reply) => void): Prom
     else page(seen, reply);
   });
 
-/** Pages of `size` pods; a server may return fewer than the limit. */
+/** Returns the requested page with at most `size` pods. A server may return fewer than the request's `limit`. */
 function pageJson(seen: Seen, pods: readonly unknown[], size: number, version: string): unknown {
   const page = pageOf(seen);
   const isLast = page * size >= pods.length;

@@ -38,9 +38,9 @@ async function askOnce(
 }
 
 /**
- * Asks for consent to send the user's credentials to a server that a document names. Consent is stored per server,
- * certificate or authorities, credentials, and everything that the document weakens. `memory` is the user's (global)
- * state, not the workspace's; it contains no secrets.
+ * Asks for consent to send the user's credentials to a server that a document names. Consent applies to one
+ * combination of server, certificate or certificate authorities, credentials, and `changes` of the document to the
+ * trust in the server. `memory`: the global state, not that of the workspace; it contains no secrets.
  */
 export function agreeToTrust(
   question: TrustQuestion,

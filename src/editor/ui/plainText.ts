@@ -65,7 +65,7 @@ export function withPlainTexts<T extends object>(
 const isKeyOf = <T extends object>(object: T, key: PropertyKey): key is keyof T =>
   Object.hasOwn(object, key);
 
-// Limits the work for text that is much longer than its limit.
+// Limits the work for long text. The factor leaves room for characters that are removed later.
 const headOf = (text: string, limit: number): string => text.slice(0, 4 * limit);
 
 const seen = (text: string, lineBreak: " " | "\n"): string =>

@@ -22,7 +22,7 @@ export interface StateCase {
     readonly exitCode?: number;
     /** The exception that Spark throws for the pod, which loses the update. */
     readonly error?: string;
-    /** The exception that Spark throws while it describes the reason, which loses the batch. */
+    /** The exception that Spark throws while it formats the exit reason. Spark then drops the whole batch. */
     readonly reasonError?: string;
     /** Executor id -> state, pod name and resource version, or the exception that loses the list. */
     readonly snapshot?: string | Readonly<Record<string, unknown>>;

@@ -39,9 +39,9 @@ type TokenSource =
   | { readonly kind: "file"; readonly path: string };
 
 /**
- * Corrects the token's source: `literal` if the unresolved text of the document or command contains the token.
- * Otherwise `variable`: a variable supplied the token, so it belongs to the user. `environment`: the variables that the
- * command sets.
+ * Corrects the source of a token that the document or the command supplies: `literal` if the unresolved text `written`
+ * contains the token, otherwise `variable`, because a variable then supplied it and it belongs to the user. Other
+ * sources, such as files, stay. `environment`: the variables that the command sets.
  */
 export function withWrittenToken(
   access: ConfAccess,

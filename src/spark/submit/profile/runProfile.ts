@@ -216,7 +216,7 @@ function profileWords(settings: RunProfile): readonly ProfileWord[] {
     ...Object.entries(settings.conf ?? {}).flatMap(([key, value]) =>
       words(["conf", key], ["--conf", `${key}=${value}`]),
     ),
-    // These options come after the entries of `conf`, because the last entry of a key wins.
+    // These options follow the entries of `conf`, because Spark uses the last value of a key.
     ...conf("context"),
     ...conf("namespace"),
     ...conf("image"),

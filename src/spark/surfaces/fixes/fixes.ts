@@ -147,7 +147,7 @@ function proposalsFor(input: FixInput, diagnostic: ConfDiagnostic): readonly Pro
   return [...resolving, ...silencesFor(input, code, place, make)];
 }
 
-/** Returns the replacement of the whole span, if it is unambiguous. */
+/** Returns the text that replaces the finding's whole span. Undefined if the finding suggests none. */
 function replacementOf(finding: Finding): string | undefined {
   if (finding.code === "manifest") return finding.replacement;
   return finding.code === "unknown-option" && finding.near?.startsWith("--") === true
