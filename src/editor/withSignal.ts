@@ -1,6 +1,6 @@
 import type { CancellationToken } from "vscode";
 
-/** Runs work with a signal that aborts when the token is cancelled. */
+/** Runs work with a signal that aborts when the token is canceled. */
 export async function withSignal<T>(
   token: CancellationToken,
   work: (signal: AbortSignal) => Promise<T>,

@@ -2,7 +2,7 @@ import type { Disposable } from "../base/disposable.ts";
 import { isAbort } from "../base/isAbort.ts";
 
 /**
- * Work in progress. `dispose` cancels it. `done` settles after the work has finished or was cancelled; it resolves
+ * Work in progress. `dispose` cancels it. `done` settles after the work has finished or was canceled; it resolves
  * after a cancellation, and rejects only for a bug.
  */
 export interface Running extends Disposable {

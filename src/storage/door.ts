@@ -9,7 +9,6 @@ export { writeFileAtomically } from "../io/replaceFile.ts";
 export { sparkDefaults } from "./sparkDefaults.ts";
 export { fetchTexts, probeTexts } from "./fetchTexts.ts";
 export { uploadsFor } from "./uploadsFor.ts";
-export type { UploadProgress } from "./uploadProgress.ts";
 export { startRunner } from "./session/selectionRunner.ts";
 export { pythonPackages } from "./packages/pythonPackages.ts";
 export { pythonDebuggers } from "./debugger/pythonDebuggers.ts";

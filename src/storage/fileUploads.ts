@@ -4,19 +4,14 @@ import { link, lstat, mkdir, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { err, ok, type Result } from "../base/result.ts";
-import type { UploadTarget } from "../engine/ports/files.ts";
+import type { UploadProgress, UploadTarget } from "../engine/ports/files.ts";
 import { abortError, throwIfAborted } from "../io/abort.ts";
 import { refuseScheme, schemeOf } from "./schemes.ts";
 import { replaceFile } from "../io/replaceFile.ts";
 import { systemCode } from "../io/systemCode.ts";
 import { changedDuringUpload, keptName, smallestKept } from "./keptUpload.ts";
 import { SourceFile } from "./s3/sourceFile.ts";
-import {
-  reportStage,
-  type OnUploadProgress,
-  type ReportBytes,
-  type UploadProgress,
-} from "./uploadProgress.ts";
+import { reportStage, type OnUploadProgress, type ReportBytes } from "./uploadProgress.ts";
 
 type ReportStage = (stage: UploadProgress["stage"]) => ReportBytes;
 

@@ -1,15 +1,4 @@
-import type { Upload } from "../spark/submit/driver/driverSpec.ts";
-
-export interface UploadProgress {
-  readonly upload: Upload;
-  /**
-   * `reading`: hashes the file to find an earlier upload. `sending`: uploads the file. `copying`: the storage makes
-   * a server-side copy, from an earlier submission or for later ones.
-   */
-  readonly stage: "reading" | "sending" | "copying";
-  readonly doneBytes: number;
-  readonly totalBytes: number;
-}
+import type { UploadProgress } from "../engine/ports/files.ts";
 
 /** Within a stage `doneBytes` never decreases. The last report of a completed stage has all bytes. */
 export type OnUploadProgress = (progress: UploadProgress) => void;

@@ -9,7 +9,8 @@ import { after, before, describe, test } from "node:test";
 import type { UploadTarget } from "../../src/engine/ports/files.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 import type { ResolvedConf } from "../../src/spark/submit/conf/conf.ts";
-import { uploadsFor, type UploadProgress } from "../../src/storage/door.ts";
+import { uploadsFor } from "../../src/storage/door.ts";
+import type { UploadProgress } from "../../src/engine/ports/files.ts";
 import { startS3Server, type S3Server } from "./s3Server.ts";
 
 const mebibyte = 1024 * 1024;

@@ -79,7 +79,7 @@ const refusals: readonly (readonly [DifferenceId, RegExp])[] = [
   ["lateSettings", /^E-50 spark\.kubernetes\.(?:submission\.waitAppCompletion|report\.interval) /],
   ["templateList", /^E-32 /],
   ["unnamedPod", /^E-62 /],
-  ["namespacelessKill", /^E-58 |^no namespace$/],
+  ["namespacelessKill", /^no namespace$/],
   ["invalidNames", /"kind":"invalid".*cannot be the (?:name|namespace) of an object/],
   ["brokenKubeconfig", /"kind":"configuration","problem":"invalidKubeconfig"/],
   ["unknownContext", /"kind":"configuration","problem":"noContext"/],

@@ -104,3 +104,17 @@ describe("texts for users", () => {
     ]);
   });
 });
+
+const codesOf = ({ text }: Source): readonly string[] =>
+  [...text.matchAll(/\b(?:error|warning|finding)\(\s*"([EW]-\d+[a-z]?)"/g)].map(
+    ([, code = ""]) => code,
+  );
+
+test("each code of a finding stands for one error or warning", async () => {
+  const codes = (await readSources("src", ".ts")).flatMap(codesOf);
+  assert.ok(codes.length > 80);
+  assert.deepEqual(
+    codes.filter((code, index) => codes.indexOf(code) !== index),
+    [],
+  );
+});

@@ -26,7 +26,7 @@ interface ConfText {
  * Loads the conf help and reads the current text of a document. Undefined for a document that cannot contain Spark
  * properties.
  */
-export async function readConfText(
+export async function readConfDocument(
   { help, surfaceOf, versionOf }: ConfContext,
   document: TextDocument,
 ): Promise<ConfText | undefined> {

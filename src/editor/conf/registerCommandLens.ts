@@ -1,7 +1,7 @@
 import { CodeLens, l10n, workspace } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { commands } from "../ids.ts";
-import { rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+import { rangeOf, readConfDocument, type ConfContext } from "./confContext.ts";
 import { languageSurfaces } from "./confIds.ts";
 import { languages } from "../ui/languages.ts";
 
@@ -18,7 +18,7 @@ export function registerCommandLens(context: ConfContext): Disposable {
     languages.registerCodeLensProvider(scripts, {
       provideCodeLenses: async (document) => {
         if (!workspace.isTrusted || !document.getText().includes("spark-submit")) return [];
-        const read = await readConfText(context, document);
+        const read = await readConfDocument(context, document);
         if (read === undefined) return [];
         return read.help.wholeCommands(read.text).flatMap((span) => {
           const range = rangeOf(document, span);

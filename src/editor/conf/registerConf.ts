@@ -31,7 +31,7 @@ import {
   rulesSetting,
   sparkVersionSetting,
 } from "./confIds.ts";
-import { namedFiles, rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+import { namedFiles, rangeOf, readConfDocument, type ConfContext } from "./confContext.ts";
 import { DelayedRuns } from "./delayedRuns.ts";
 import { inSlices } from "../../engine/eventLoop.ts";
 import type { ConfDoor, ConfHelp } from "./door.ts";
@@ -92,7 +92,7 @@ export function registerConf(
 
   const diagnose = async (document: TextDocument, surface: Surface): Promise<void> => {
     const { version } = document;
-    const read = await readConfText(context, document);
+    const read = await readConfDocument(context, document);
     if (read === undefined) return;
     const files = await namedFiles(read, document);
     await versions.learn(document.uri);
@@ -193,7 +193,7 @@ export function registerConf(
   owned.add(
     languages.registerHoverProvider(documents, {
       provideHover: async (document, position, token) => {
-        const read = await readConfText(context, document);
+        const read = await readConfDocument(context, document);
         if (read === undefined || token.isCancellationRequested) return undefined;
         const { help, text: own, surface, version } = read;
         const files = await namedFiles(read, document);

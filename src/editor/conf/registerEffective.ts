@@ -21,7 +21,7 @@ import {
   findFile,
   namedFiles,
   rangeOf,
-  readConfText,
+  readConfDocument,
   documentTextOf,
   type ConfContext,
 } from "./confContext.ts";
@@ -131,7 +131,7 @@ async function effectiveAt(
   { document, offset }: Place,
   readDefaults: EffectiveOptions["readDefaults"],
 ): Promise<NamedEffective | undefined> {
-  const read = await readConfText(context, document);
+  const read = await readConfDocument(context, document);
   if (read === undefined) return undefined;
   const { help, text, surface, version } = read;
   const name = nameOf(document);

@@ -16,7 +16,7 @@ import type { TextEdit as ConfEdit } from "../../base/textEdit.ts";
 import type { CommentSign } from "../../spark/surfaces/fixes/silence.ts";
 import type { CommandHandler } from "../commandArguments.ts";
 import { commands, settingsSection } from "../ids.ts";
-import { namedFiles, rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+import { namedFiles, rangeOf, readConfDocument, type ConfContext } from "./confContext.ts";
 import { rulesSetting } from "./confIds.ts";
 import type { ConfHelp, FixRequest } from "./door.ts";
 import { severityChoices } from "./severityChoices.ts";
@@ -37,7 +37,7 @@ export function registerFixes(
   const request = async (
     document: TextDocument,
   ): Promise<{ readonly help: ConfHelp; readonly request: FixRequest } | undefined> => {
-    const read = await readConfText(context, document);
+    const read = await readConfDocument(context, document);
     if (read === undefined) return undefined;
     const { help, text, surface, version } = read;
     const setting = workspace.getConfiguration(settingsSection, document).get(rulesSetting);

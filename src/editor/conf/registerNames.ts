@@ -2,7 +2,7 @@ import { CompletionItem, CompletionItemKind, l10n, workspace, type DocumentSelec
 import type { Disposable } from "../../base/disposable.ts";
 import type { NamedKind } from "../../spark/surfaces/clusterNames.ts";
 import { withSignal } from "../withSignal.ts";
-import { rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+import { rangeOf, readConfDocument, type ConfContext } from "./confContext.ts";
 import { languages } from "../ui/languages.ts";
 import { textRules } from "../ui/plainText.ts";
 
@@ -27,7 +27,7 @@ export function registerNames(
     {
       provideCompletionItems: async (document, position, token) => {
         if (!workspace.isTrusted) return [];
-        const read = await readConfText(context, document);
+        const read = await readConfDocument(context, document);
         if (read === undefined || token.isCancellationRequested) return [];
         const { help, text, surface } = read;
         const place = help.namePlaceAt(text, surface, document.offsetAt(position));

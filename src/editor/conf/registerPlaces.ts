@@ -13,7 +13,7 @@ import {
   findFile,
   rangeOf,
   documentTextOf,
-  readConfText,
+  readConfDocument,
   type ConfContext,
 } from "./confContext.ts";
 import { positionsOf } from "./positions.ts";
@@ -26,7 +26,7 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
   owned.add(
     languages.registerDefinitionProvider(documents, {
       provideDefinition: async (document, position, token) => {
-        const read = await readConfText(context, document);
+        const read = await readConfDocument(context, document);
         if (read === undefined) return undefined;
         const { help, text, surface } = read;
         const offset = document.offsetAt(position);
@@ -99,7 +99,7 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
           for (const place of help.placesOf(text, surface, setting.key))
             if (place.isWritten) rename(uri, text, place.keySpan);
         }
-        const read = hasOwn ? undefined : await readConfText(context, document);
+        const read = hasOwn ? undefined : await readConfDocument(context, document);
         for (const place of read?.help.placesOf(read.text, read.surface, setting.key) ?? [])
           if (place.isWritten) rename(document.uri, document.getText(), place.keySpan);
         return edit;
@@ -110,7 +110,7 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
 }
 
 async function settingIn(context: ConfContext, document: TextDocument, offset: number) {
-  const read = await readConfText(context, document);
+  const read = await readConfDocument(context, document);
   return read?.help.settingAt(read.text, read.surface, offset);
 }
 

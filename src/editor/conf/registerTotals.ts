@@ -2,7 +2,7 @@ import { translated } from "../ui/translated.ts";
 import { EventEmitter, InlayHint, workspace, type DocumentSelector } from "vscode";
 import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { settingsSection } from "../ids.ts";
-import { namedFiles, rangeOf, readConfText, type ConfContext } from "./confContext.ts";
+import { namedFiles, rangeOf, readConfDocument, type ConfContext } from "./confContext.ts";
 import { podTotalsSetting } from "./confIds.ts";
 import { languages } from "../ui/languages.ts";
 
@@ -21,7 +21,7 @@ export function registerTotals(context: ConfContext, documents: DocumentSelector
       provideInlayHints: async (document, range, token) => {
         const settings = workspace.getConfiguration(settingsSection, document);
         if (settings.get(podTotalsSetting) === false) return [];
-        const read = await readConfText(context, document);
+        const read = await readConfDocument(context, document);
         if (read === undefined || token.isCancellationRequested) return [];
         const { help, text, surface, version } = read;
         const files = await namedFiles(read, document);

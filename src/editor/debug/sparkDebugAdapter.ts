@@ -108,7 +108,7 @@ export class SparkDebugAdapter {
         if (!launch.isDebugged) return undefined;
         const application = textAt(definition, "application") ?? "";
         const language = /\.py$/i.test(application) ? "python" : "java";
-        if (!(await this.#screen.hasExtension(language))) return "cancelled";
+        if (!(await this.#screen.hasExtension(language))) return "canceled";
         const { target, stopOnEntry, waitSeconds } = launch;
         const common = { target, stopOnEntry, waitSeconds };
         if (language === "java") {
@@ -116,7 +116,7 @@ export class SparkDebugAdapter {
           return { ...common, python: undefined };
         }
         const python = await this.#screen.pythonDebugger(definition);
-        return python === undefined ? "cancelled" : { ...common, python };
+        return python === undefined ? "canceled" : { ...common, python };
       },
       signal: this.#stopping.signal,
       started: (run) => {

@@ -16,12 +16,12 @@ export interface ActOptions {
 
 export interface Work<T> {
   readonly items: readonly T[];
-  /** Handles one item. Its waits must end when `cancelled` aborts; requests must end when `deadline` aborts. */
-  readonly act: (item: T, deadline: AbortSignal, cancelled: AbortSignal) => Promise<Outcome>;
+  /** Handles one item. Its waits must end when `canceled` aborts; requests must end when `deadline` aborts. */
+  readonly act: (item: T, deadline: AbortSignal, canceled: AbortSignal) => Promise<Outcome>;
   readonly nameOf: (item: T) => string;
   readonly words: WorkWords;
   /**
-   * Deadline of one item in ms, for items that need more than a few requests. If set, a single item can be cancelled,
+   * Deadline of one item in ms, for items that need more than a few requests. If set, a single item can be canceled,
    * too.
    */
   readonly maxItemMs?: number;

@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: "nothingToDo"; readonly words: MessageText }
   /** The command failed without an error response of the cluster. */
   | { readonly kind: "notDone"; readonly words: MessageText }
-  /** The user cancelled before the response, so the request may have been processed. */
+  /** The user canceled before the response, so the request may have been processed. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "failed"; readonly error: ClusterError };
 

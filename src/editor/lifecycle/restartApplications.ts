@@ -47,9 +47,9 @@ export async function restartApplications(
       nameOf: distinctNameIn(known),
       words: restartWords,
       maxItemMs: restartMs,
-      act: (application, deadline, cancelled) =>
+      act: (application, deadline, canceled) =>
         application.resource === undefined
-          ? restart(context, connection, application, [deadline, cancelled])
+          ? restart(context, connection, application, [deadline, canceled])
           : restartResource(context, connection, application.resource, deadline),
     },
     context,
@@ -150,7 +150,7 @@ async function restart(
   { session, canResubmit, resubmit }: LifecycleContext,
   { objects, context }: Connection,
   application: Application,
-  [deadline, cancelled]: readonly [AbortSignal, AbortSignal],
+  [deadline, canceled]: readonly [AbortSignal, AbortSignal],
 ): Promise<Outcome> {
   const { driver, key } = application;
   const unknown = msg("The settings of its submission are no longer known.");
@@ -165,9 +165,9 @@ async function restart(
     if (stopped.kind === "failed" || stopped.kind === "replaced") return outcomeOf(stopped);
     // While the watch is stale, the pod counts as present.
     const isDeleted = (): boolean => podNow(pods, driver.pod) === undefined;
-    const patience = AbortSignal.any([deadline, cancelled, AbortSignal.timeout(patienceMs)]);
-    if (!(await session.until(isDeleted, patience)) || cancelled.aborted) {
-      const words = cancelled.aborted
+    const patience = AbortSignal.any([deadline, canceled, AbortSignal.timeout(patienceMs)]);
+    if (!(await session.until(isDeleted, patience)) || canceled.aborted) {
+      const words = canceled.aborted
         ? msg("stopped, but not resubmitted")
         : msg(
             "It is still shutting down and was not resubmitted. Run Stop Application… again to force it.",

@@ -17,7 +17,7 @@ export interface TaskStart<Started> {
  * identifies a task by the declared members of its definition, so a copy of a profile has the profile's identity. If
  * VS Code resolves the profile before the copy starts, it starts the execution of the profile. That execution then
  * takes the copy from here. An announcement is valid for one start within `announcedMs`, because VS Code does not
- * report a start that is cancelled at a prompt.
+ * report a start that is canceled at a prompt.
  */
 export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope" | "name">> {
   readonly #clock: Pick<Clock, "now">;

@@ -12,8 +12,8 @@ export interface ControlledRun {
    * extension.
    */
   readonly isRequested?: boolean;
-  /** Undefined: runs without a debugger. "cancelled": nothing is submitted. */
-  readonly request?: (definition: unknown) => Promise<DebugRequest | "cancelled" | undefined>;
+  /** Undefined: runs without a debugger. "canceled": nothing is submitted. */
+  readonly request?: (definition: unknown) => Promise<DebugRequest | "canceled" | undefined>;
   /** Cancels the submission while the driver pod does not exist. */
   readonly signal: AbortSignal;
   /** For automatic runs: called with the reason if the run would need a prompt. Then nothing is submitted. */

@@ -113,10 +113,10 @@ const askedInputs: readonly string[] = ["promptString", "pickString"];
 
 function inputsIn(inputs: unknown): readonly Input[] {
   return (Array.isArray(inputs) ? inputs : []).filter(isRecord).map((input) => ({
-    id: textOf(input["id"]) ?? "",
-    type: textOf(input["type"]) ?? "",
-    description: textOf(input["description"]) ?? "",
-    default: textOf(input["default"]),
+    id: printScalar(input["id"]) ?? "",
+    type: printScalar(input["type"]) ?? "",
+    description: printScalar(input["description"]) ?? "",
+    default: printScalar(input["default"]),
     password: input["password"] === true,
     options: (Array.isArray(input["options"]) ? input["options"] : []).flatMap(optionOf),
   }));
@@ -124,11 +124,11 @@ function inputsIn(inputs: unknown): readonly Input[] {
 
 function optionOf(option: unknown): Input["options"] {
   if (!isRecord(option)) {
-    const text = textOf(option);
+    const text = printScalar(option);
     return text === undefined ? [] : [{ label: text, value: text }];
   }
-  const value = textOf(option["value"]) ?? "";
-  return [{ label: textOf(option["label"]) ?? value, value }];
+  const value = printScalar(option["value"]) ?? "";
+  return [{ label: printScalar(option["label"]) ?? value, value }];
 }
 
 /** Returns the choices of an input, the default first. */
@@ -140,7 +140,7 @@ export const optionsOf = (input: Pick<Input, "default" | "options">): Input["opt
   ];
 };
 
-export const textOf = (value: unknown): string | undefined =>
+export const printScalar = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? `${value}`
     : undefined;

@@ -50,7 +50,7 @@ export interface WrittenDefinition {
 
 /**
  * Finds the manifest of a profile, for a preview or check. "another": the application is not a manifest.
- * Undefined: the user cancelled, or an error was shown.
+ * Undefined: the user canceled, or an error was shown.
  */
 export async function manifestBeforeRun(
   { definition, folder, submissionEnvironment }: WrittenDefinition,

@@ -10,9 +10,14 @@ import type { Memento, Uri } from "vscode";
 import { assertNever } from "../../base/assertNever.ts";
 import type { AccessConnection, AgreeToTrust, Connection } from "../../engine/ports/connection.ts";
 import type { Clock, Random } from "../../engine/ports/clock.ts";
-import type { CodeCollector, JvmPrograms, UploadTarget } from "../../engine/ports/files.ts";
+import type {
+  CodeCollector,
+  JvmPrograms,
+  UploadProgress,
+  UploadTarget,
+} from "../../engine/ports/files.ts";
 import type { PythonPackages } from "../../engine/ports/packages.ts";
-import type { ObjectReference } from "../../engine/ports/objects.ts";
+import type { Undone } from "../../engine/submit/undoSubmission.ts";
 import { sendCode, type SendReports } from "../../engine/submit/sendCode.ts";
 import {
   submitPlan,
@@ -23,7 +28,6 @@ import {
 import { inMebibytes } from "../../spark/binarySize.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import type { PodRecord } from "../../spark/pods/podRecord.ts";
-import type { Upload } from "../../spark/submit/driver/driverSpec.ts";
 import type { DebugRequest } from "../../spark/submit/debug/debugRequest.ts";
 import { totalSize } from "../../spark/submit/code/sentCode.ts";
 import type { FollowChoice } from "../../spark/submit/profile/runProfile.ts";
@@ -167,13 +171,6 @@ export interface BegunRun {
   readonly conf: readonly (readonly [string, string])[];
 }
 
-export interface UploadProgress {
-  readonly upload: Upload;
-  readonly stage: "reading" | "sending" | "copying";
-  readonly doneBytes: number;
-  readonly totalBytes: number;
-}
-
 /**
  * Returns the terminal of a run, which prints the created objects and the log, and exits with the driver's exit code.
  * Ctrl+C before the driver pod exists undoes the submission; later it only detaches.
@@ -200,7 +197,7 @@ export function submissionTerminal(
       return exitCode;
     },
     stoppedWords: () =>
-      outcome === "notSubmitted" ? msg("cancelled; nothing was submitted") : detachedWords(),
+      outcome === "notSubmitted" ? msg("canceled; nothing was submitted") : detachedWords(),
     ended: () => {
       options.events.ended(outcome, exitCode, facts);
       controlled?.ended({ outcome, exitCode });
@@ -240,7 +237,7 @@ class SubmissionRun {
     const { source, controlled } = this.#options;
     const debug =
       source.kind === "profile" ? await controlled?.request?.(source.definition) : undefined;
-    if (debug === "cancelled") return this.#cancelled();
+    if (debug === "canceled") return this.#canceled();
     signal.throwIfAborted();
     if (!(await this.#build(signal))) return this.#notSubmitted();
     const prepared = await this.#prepare(debug, signal);
@@ -371,7 +368,7 @@ class SubmissionRun {
     const ask = needsConfirmation ? () => confirm(screen, name, connection) : undefined;
     // A debug port is a channel into the cluster, so one confirmation covers the run and its ports.
     const action = actionWords(prepared);
-    if (!(await screen.mayChange(connection, action, ask))) return this.#cancelled();
+    if (!(await screen.mayChange(connection, action, ask))) return this.#canceled();
     signal.throwIfAborted();
     const plan = await this.#withPackages(prepared, connection, debug, signal);
     if (typeof plan === "number") return plan;
@@ -451,13 +448,13 @@ class SubmissionRun {
       },
       signal,
     );
-    if (end === "cancelled") {
+    if (end === "canceled") {
       controlled?.refused?.(
         this.#window.screen.translated(
           msg("The image lacks Python packages. Run once to decide about them."),
         ),
       );
-      return this.#cancelled();
+      return this.#canceled();
     }
     if (end === "failed") return refused ?? 1;
     if (end === "unchanged") return plan;
@@ -495,9 +492,9 @@ class SubmissionRun {
     return 1;
   }
 
-  #cancelled(): number {
-    this.#refusedFor(msg("cancelled"));
-    this.#output.note(msg("not submitted: cancelled"));
+  #canceled(): number {
+    this.#refusedFor(msg("canceled"));
+    this.#output.note(msg("not submitted: canceled"));
     return 1;
   }
 
@@ -712,18 +709,22 @@ function failureWords(failure: SubmissionFailure, screen: Screen): Message {
       const { kind, name } = failure.object;
       const refused = msg`Cannot create ${kind} "${name}".`;
       const reason = verbatim(screen.explainClusterError(failure.error));
-      return sentences([refused, reason, undoneWords(failure.remaining)]);
+      return sentences([refused, reason, undoneWords(failure, screen)]);
     }
     case "send":
-      return sentences([sendFailureWords(failure.error, screen), undoneWords(failure.remaining)]);
-    case "cancelled":
-      return msg`Cancelled. ${undoneWords(failure.remaining)}`;
+      return sentences([sendFailureWords(failure.error, screen), undoneWords(failure, screen)]);
+    case "canceled":
+      return sentences([msg("Canceled."), undoneWords(failure, screen)]);
     default:
       return assertNever(failure);
   }
 }
 
-const undoneWords = (remaining: readonly ObjectReference[]): Message =>
-  remaining.length === 0
-    ? msg("No resources were left behind.")
-    : msg`These resources could not be removed; delete them manually: ${remaining.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`).join(", ")}`;
+function undoneWords({ remaining, undoError }: Undone, screen: Screen): Message {
+  if (remaining.length === 0) return msg("No resources were left behind.");
+  const names = remaining.map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`);
+  const left = msg`These resources could not be removed; delete them manually: ${names.join(", ")}.`;
+  return undoError === undefined
+    ? left
+    : sentences([left, verbatim(screen.explainClusterError(undoError))]);
+}

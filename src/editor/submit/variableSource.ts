@@ -6,7 +6,7 @@ import {
   type Variable,
 } from "../../spark/submit/profile/variables.ts";
 import type { Screen } from "../screen.ts";
-import { optionsOf, textOf, type Input, type VariableSource } from "./definitionVariables.ts";
+import { optionsOf, printScalar, type Input, type VariableSource } from "./definitionVariables.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,7 +57,7 @@ async function valueOf(
   const { setting, extensionFolder, tasks, folders } = host;
   switch (name) {
     case "config":
-      return textOf(setting(argument ?? ""));
+      return printScalar(setting(argument ?? ""));
     case "extensionInstallFolder":
       return extensionFolder(argument ?? "");
     case "defaultBuildTask":

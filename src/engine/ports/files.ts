@@ -10,6 +10,17 @@ export interface UploadError {
   readonly detail: string;
 }
 
+export interface UploadProgress {
+  readonly upload: Upload;
+  /**
+   * `reading`: hashes the file to find an earlier upload. `sending`: uploads the file. `copying`: the storage makes
+   * a server-side copy, from an earlier submission or for later ones.
+   */
+  readonly stage: "reading" | "sending" | "copying";
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
 /** A storage location to which local files are copied, and from which the driver fetches them. */
 export interface UploadTarget {
   copy(upload: Upload, signal: AbortSignal): Promise<Result<void, UploadError>>;

@@ -45,13 +45,13 @@ export type SubmissionFailure =
       readonly error: ClusterError;
     } & Undone)
   | ({ readonly kind: "send"; readonly error: SendFailure } & Undone)
-  | ({ readonly kind: "cancelled" } & Undone);
+  | ({ readonly kind: "canceled" } & Undone);
 
 /**
  * Carries out a plan. Uploads first, then writes in order, each owned object with a reference to the driver pod.
  * Finally streams code that no ConfigMap can hold, which takes until the pod's init container runs. If a step fails or
  * `signal` aborts, the created objects are deleted in reverse order, within a deadline of 30 s; the server deletes
- * owned objects with the pod. Uploaded files stay, as in Spark. An abort returns the failure `cancelled` instead of
+ * owned objects with the pod. Uploaded files stay, as in Spark. An abort returns the failure `canceled` instead of
  * throwing, because objects may remain.
  */
 export async function submitPlan(
@@ -99,7 +99,7 @@ export async function submitPlan(
   } catch (error) {
     const undone = await undoSubmission(written.all);
     if (!isAbort(error) && !signal.aborted) throw error;
-    return err({ kind: "cancelled", ...undone });
+    return err({ kind: "canceled", ...undone });
   }
   if (pod === undefined) throw new Error("the plan has no driver pod");
   return ok({

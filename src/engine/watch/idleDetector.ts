@@ -27,7 +27,7 @@ export class IdleDetector implements Disposable {
   }
 
   /**
-   * Resolves to the result of `work`, or to `idleTimedOut` after the limit; `work` is not cancelled. Only one call may
+   * Resolves to the result of `work`, or to `idleTimedOut` after the limit; `work` is not canceled. Only one call may
    * be pending at a time.
    */
   async next<T>(work: Promise<T>): Promise<T | typeof idleTimedOut> {

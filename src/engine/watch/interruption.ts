@@ -4,7 +4,7 @@ import { isAbort } from "../../base/isAbort.ts";
 export class Interruption {
   #current: AbortController | undefined;
 
-  /** Returns the result of `work`; undefined if `interrupt` cancelled it. Throws if `signal` aborts. */
+  /** Returns the result of `work`; undefined if `interrupt` canceled it. Throws if `signal` aborts. */
   async run<T>(
     work: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal,

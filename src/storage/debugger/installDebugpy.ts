@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
+import { runInstaller } from "../runInstaller.ts";
 
 /** The version of debugpy. It supports Python 3.8 to 3.13; later versions of debugpy need Python 3.10. */
 export const pinnedVersion = "1.8.20";
@@ -31,64 +31,24 @@ export async function installDebugpy(
   });
   let failure = "no Python interpreter with pip was found";
   for (const python of pythons) {
-    const ended = await runPip(
+    const end = await runInstaller(
       python,
       [
+        // Isolated: Python does not load a "pip.py" from the working directory or PYTHONPATH.
+        ...["-I", "-m", "pip"],
         ...["install", "--target", target, "--no-input", "--disable-pip-version-check"],
         ...["--no-deps", "--no-compile", "--require-hashes", "--requirement", requirements],
         // The wheel without native libraries, for every Python.
         ...["--only-binary", ":all:", "--platform", "any", "--implementation", "py"],
         ...["--abi", "none"],
       ],
-      { cwd: folder, environment, signal },
+      { cwd: folder, environment },
+      signal,
     );
-    if (ended.kind === "done") return ok(join(target, "debugpy"));
-    if (ended.kind === "failed") failure = ended.words;
+    if (end.kind === "done") return ok(join(target, "debugpy"));
+    if (end.kind === "failed") failure = lastError(end.output) ?? "pip failed";
   }
   return err(failure);
-}
-
-type PipEnd =
-  | { readonly kind: "done" }
-  /** There is no such program, or it has no pip. */
-  | { readonly kind: "missing" }
-  | { readonly kind: "failed"; readonly words: string };
-
-interface PipPlace {
-  readonly cwd: string;
-  readonly environment: InstallOptions["environment"];
-  readonly signal: AbortSignal;
-}
-
-function runPip(
-  python: string,
-  args: readonly string[],
-  { cwd, environment, signal }: PipPlace,
-): Promise<PipEnd> {
-  return new Promise((resolve, reject) => {
-    // Isolated: does not load a "pip.py" from the working directory or PYTHONPATH.
-    const child = spawn(python, ["-I", "-m", "pip", ...args], {
-      cwd,
-      env: environment,
-      stdio: ["ignore", "ignore", "pipe"],
-      signal,
-    });
-    let errors = "";
-    child.stderr.on("data", (chunk: Buffer) => {
-      errors = (errors + chunk.toString()).slice(-4096);
-    });
-    child.once("error", (error) => {
-      if (signal.aborted) reject(error);
-      else resolve({ kind: "missing" });
-    });
-    child.once("close", (code) => {
-      if (signal.aborted) reject(new DOMException("The download was canceled", "AbortError"));
-      else if (code === 0) resolve({ kind: "done" });
-      else if (/No module named pip/.test(errors)) resolve({ kind: "missing" });
-      else
-        resolve({ kind: "failed", words: lastError(errors) ?? `pip ended with ${String(code)}` });
-    });
-  });
 }
 
 const lastError = (errors: string): string | undefined =>

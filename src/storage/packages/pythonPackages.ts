@@ -27,7 +27,7 @@ import { largestOf } from "../code/codeFailure.ts";
 import { installedTree } from "./installedTree.ts";
 import { writePackagesArchive } from "./packagesArchive.ts";
 import { readNeeds } from "./readNeeds.ts";
-import { runInstaller } from "./runInstaller.ts";
+import { runInstaller } from "../runInstaller.ts";
 
 export interface PackagesOptions {
   /** Created if it is missing. Only this user may read it. */

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { changedDuringUpload, keptName, smallestKept } from "../keptUpload.ts";
-import type { ReportBytes, UploadProgress } from "../uploadProgress.ts";
+import type { UploadProgress } from "../../engine/ports/files.ts";
+import type { ReportBytes } from "../uploadProgress.ts";
 import { sendInParts } from "./multipart.ts";
 import { encodeKey } from "./objectUrl.ts";
 import type { S3Bucket } from "./s3Bucket.ts";

@@ -34,7 +34,7 @@ test("only the latest of several requests under one name runs, once", () => {
   assert.deepEqual(done, ["second", "other"]);
 });
 
-test("a cancelled request does not run", () => {
+test("a canceled request does not run", () => {
   const { runs, ask, pass, done } = rig();
   ask("a", "first");
   runs.drop("a");

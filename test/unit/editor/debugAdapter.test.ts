@@ -245,8 +245,8 @@ describe("debug adapter", () => {
       60,
       true,
     ]);
-    assert.deepEqual(await requestOf(launch, { hasExtension: false }), ["cancelled"]);
-    assert.deepEqual(await requestOf(launch, { hasDebugger: false }), ["cancelled"]);
+    assert.deepEqual(await requestOf(launch, { hasExtension: false }), ["canceled"]);
+    assert.deepEqual(await requestOf(launch, { hasDebugger: false }), ["canceled"]);
     assert.deepEqual(await requestOf({ ...launch, waitMinutes: 1 }, { hasDebugger: false }, jar), [
       "driver",
       false,

@@ -34,7 +34,7 @@ describe("words of an outcome", () => {
     assert.equal(inEnglish(rowWords("failed", 3, "")), "exit code 3");
     assert.equal(inEnglish(rowWords("failed", undefined, undefined)), "exit code 1");
     assert.equal(inEnglish(rowWords("succeeded", 0, "no space left")), "succeeded");
-    assert.equal(inEnglish(rowWords("notSubmitted", 1, "cancelled")), "cancelled");
+    assert.equal(inEnglish(rowWords("notSubmitted", 1, "canceled")), "canceled");
     assert.equal(inEnglish(rowWords("notSubmitted", 1, undefined)), "not submitted");
   });
 });

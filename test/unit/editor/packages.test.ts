@@ -206,12 +206,12 @@ describe("packages before a run", () => {
     const { memory } = run;
     assert.deepEqual((await prepare(missing(), { memory })).shown, []);
     const other = await prepare(missing({ missing: [lacking("attrs")] }), { memory }, undefined);
-    assert.deepEqual([other.end, other.shown.length], ["cancelled", 1]);
+    assert.deepEqual([other.end, other.shown.length], ["canceled", 1]);
   });
 
   test("cancel an automatic run without a remembered answer", async () => {
     const { end, shown } = await prepare(missing(), { mayAsk: false });
-    assert.deepEqual([end, shown], ["cancelled", []]);
+    assert.deepEqual([end, shown], ["canceled", []]);
   });
 
   test("follow the choice of the profile without a question", async () => {

@@ -162,8 +162,8 @@ describe("variables of a pasted command", () => {
       "step 3 of 3: Submit Pasted Command\nValue of $KEYS\nLeave empty | ",
     ]);
     assert.equal(values?.length, 3);
-    const cancelled = await asked([variable("DB_PASSWORD")], {}, undefined);
-    assert.equal(cancelled.values, undefined);
+    const canceled = await asked([variable("DB_PASSWORD")], {}, undefined);
+    assert.equal(canceled.values, undefined);
   });
 });
 
@@ -195,8 +195,8 @@ describe("Submit Pasted Command", () => {
         ...actions,
       ]);
     }
-    const cancelled = windowFor(undefined);
-    assert.equal(await readPasted(place(command), cancelled.window), undefined);
+    const canceled = windowFor(undefined);
+    assert.equal(await readPasted(place(command), canceled.window), undefined);
   });
 
   test("ends without a text", async () => {
@@ -214,8 +214,8 @@ describe("Submit Pasted Command", () => {
       /^step 1 of 1: Submit Pasted Command\nWhich Spark version is in this image\?\n4\.\d/,
     );
     assert.equal(chosen?.line.submission.input.sparkVersion, "3.5");
-    const cancelled = windowFor(undefined);
-    assert.equal(await readPasted(place(text), cancelled.window), undefined);
+    const canceled = windowFor(undefined);
+    assert.equal(await readPasted(place(text), canceled.window), undefined);
   });
 
   test("does not offer to leave the value of an option or a conf entry empty", async () => {
@@ -263,9 +263,9 @@ describe("Submit Pasted Command", () => {
     const named = windowFor("Continue", "Use This Kubeconfig", "Submit");
     const withNamed = await readPasted(place(text), named.window);
     assert.equal(withNamed?.line.kubeconfig, "/project/k.yaml");
-    const cancelled = windowFor("Continue", undefined);
-    assert.equal(await readPasted(place(text), cancelled.window), undefined);
-    assert.equal(cancelled.shown.length, 2);
+    const canceled = windowFor("Continue", undefined);
+    assert.equal(await readPasted(place(text), canceled.window), undefined);
+    assert.equal(canceled.shown.length, 2);
   });
 
   test("offers the current cluster for a line without a master", async () => {

@@ -94,7 +94,7 @@ describe("question in a list", () => {
     assert.ok(fixture.pick.isDisposed);
   });
 
-  test("is cancelled with Escape", async () => {
+  test("is canceled with Escape", async () => {
     const fixture = pickFixture();
     const answer = ask(fixture);
     fixture.pick.hide();

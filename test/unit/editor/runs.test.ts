@@ -309,6 +309,18 @@ describe("run of a profile", () => {
     );
   });
 
+  test("names what it could not remove, and why", async (t) => {
+    const denied: ClusterError = { ...forbidden, verb: "delete" };
+    const refused = { "apply ConfigMap": forbidden, "delete Pod": denied };
+    const rig = await runFixture(t, profile(), { refused });
+    await rig.clock.advance(1_000);
+    assert.equal(
+      rig.rows().at(-1),
+      'error: Cannot create ConfigMap "spark-drv-(id)-conf-map". It is forbidden. These resources could not be removed; delete them manually: Pod jobs/org-main-(id)-driver, Service jobs/org-main-(id)-driver-svc, NetworkPolicy jobs/org-main-(id)-policy. It is forbidden.',
+    );
+    assert.deepEqual(rig.closed, [1]);
+  });
+
   test("is not submitted to a read-only context", async (t) => {
     const reasons: string[] = [];
     const rig = await runFixture(t, profile(), {
@@ -330,8 +342,8 @@ describe("run of a profile", () => {
     const agreed = await runFixture(t, source, { script: ["Submit"] });
     assert.deepEqual([agreed.shown, agreed.closed], [[question], [0]]);
     const refused = await runFixture(t, source);
-    assert.deepEqual([refused.shown, refused.rows()], [[question], ["not submitted: cancelled"]]);
-    assert.equal(refused.events.at(-1), "notSubmitted, 1, cancelled");
+    assert.deepEqual([refused.shown, refused.rows()], [[question], ["not submitted: canceled"]]);
+    assert.equal(refused.events.at(-1), "notSubmitted, 1, canceled");
     assert.deepEqual(refused.hasWritten(), []);
   });
 
@@ -361,10 +373,10 @@ describe("run of a profile", () => {
     assert.equal(rig.events.at(-1), "controlled stopped");
   });
 
-  test("is not submitted when a debug session is cancelled", async (t) => {
-    const request = (): Promise<"cancelled"> => Promise.resolve("cancelled");
+  test("is not submitted when a debug session is canceled", async (t) => {
+    const request = (): Promise<"canceled"> => Promise.resolve("canceled");
     const rig = await runFixture(t, profile(), { controlled: { request } });
-    assert.deepEqual([rig.rows(), rig.closed], [["not submitted: cancelled"], [1]]);
+    assert.deepEqual([rig.rows(), rig.closed], [["not submitted: canceled"], [1]]);
   });
 
   test("builds first, and is not submitted after a failed build", async (t) => {

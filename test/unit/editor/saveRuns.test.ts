@@ -12,7 +12,7 @@ import { definition, profileTask, project, uri } from "./submitFixture.ts";
 const orders = profileTask("orders");
 const profile = { kind: "profile", name: "orders", folder: project } as const;
 
-function rig(given: Partial<PreparedProgram> | "cancelled" = {}) {
+function rig(given: Partial<PreparedProgram> | "canceled" = {}) {
   const clock = new VirtualClock();
   const screen = scriptedScreen();
   const done: string[] = [];
@@ -58,10 +58,10 @@ function rig(given: Partial<PreparedProgram> | "cancelled" = {}) {
   const program: PreparedProgram = {
     ...{ name: "orders", profile, definition: orders.definition },
     run: () => Promise.resolve("started"),
-    ...(given === "cancelled" ? {} : given),
+    ...(given === "canceled" ? {} : given),
   };
   const runs = saveRunsOf(
-    { prepare: () => Promise.resolve(given === "cancelled" ? undefined : program) },
+    { prepare: () => Promise.resolve(given === "canceled" ? undefined : program) },
     {
       ...{ clock, log: strictLog },
       host,
@@ -109,7 +109,7 @@ describe("start of Run on Save", () => {
   });
 
   test("does nothing without a program", async () => {
-    const { start, done } = rig("cancelled");
+    const { start, done } = rig("canceled");
     await start();
     assert.deepEqual(done, []);
   });

@@ -313,7 +313,7 @@ describe("repeated run", () => {
     assert.deepEqual(done, []);
   });
 
-  test("of a definition asks for its secrets, and is cancelled without them", async () => {
+  test("of a definition asks for its secrets, and is canceled without them", async () => {
     const world = { script: ["hunter2", undefined] };
     const { options, screen, memory, runs } = submitWorld(world);
     await runDefinition(options, definition({ conf: { "spark.my.password": "hunter2" } }));

@@ -228,9 +228,9 @@ describe("Check Before Submitting", () => {
     const failed = commandWorld({ profiles: [orders] });
     await failed.handlers.check(named("orders"));
     assert.equal(failed.done.at(-1), "checkSubmission");
-    const cancelled = commandWorld({ profiles: [orders] });
-    await cancelled.handlers.check(undefined);
-    assert.deepEqual(cancelled.done, []);
+    const canceled = commandWorld({ profiles: [orders] });
+    await canceled.handlers.check(undefined);
+    assert.deepEqual(canceled.done, []);
   });
 
   test("checks a manifest: of its argument, or of the profile, which it then submits", async () => {

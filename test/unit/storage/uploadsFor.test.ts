@@ -14,7 +14,8 @@ import { test, type TestContext } from "node:test";
 import type { UploadTarget } from "../../../src/engine/ports/files.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
 import { parseS3Address } from "../../../src/storage/s3/s3Address.ts";
-import { fileUploads, uploadsFor, type UploadProgress } from "../../../src/storage/door.ts";
+import { fileUploads, uploadsFor } from "../../../src/storage/door.ts";
+import type { UploadProgress } from "../../../src/engine/ports/files.ts";
 import { confOf, strangeDocument } from "./confOf.ts";
 import { temporaryFolder } from "./temporaryFolder.ts";
 

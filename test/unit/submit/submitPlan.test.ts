@@ -35,7 +35,7 @@ const dropped: ClusterError = {
 /** The failure of one write; `at` counts writes from 0. */
 interface Fault {
   readonly at: number;
-  readonly kind: "refused" | "lostBefore" | "lostAfter" | "cancelled";
+  readonly kind: "refused" | "lostBefore" | "lostAfter" | "canceled";
 }
 
 /** An in-memory cluster with garbage collection. */
@@ -125,7 +125,7 @@ class RecordingCluster implements ObjectApi {
       body: manifest,
     };
     this.objects.set(key, object);
-    if (fault?.kind === "cancelled") this.cancel.abort();
+    if (fault?.kind === "canceled") this.cancel.abort();
     return Promise.resolve(fault?.kind === "lostAfter" ? err(dropped) : ok(object));
   }
 }
@@ -195,7 +195,7 @@ test("undoes all writes in reverse order after any failure", async () => {
   const plans = ["3.3.4", "3.5.9", "4.3.0"].map((version) =>
     planOf(version === "4.3.0" ? richTokens : withOptions(...claimConf("OnDemand")), { version }),
   );
-  const kinds = fc.constantFrom<Fault["kind"]>("refused", "lostBefore", "lostAfter", "cancelled");
+  const kinds = fc.constantFrom<Fault["kind"]>("refused", "lostBefore", "lostAfter", "canceled");
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...plans), fc.nat(6), kinds, async (plan, at, kind) => {
       const cluster = new RecordingCluster({ at, kind });
@@ -277,7 +277,7 @@ test("sends nothing after an abort before the first write", async () => {
   const cluster = new RecordingCluster();
   cluster.cancel.abort();
   const result = await submit(planOf(withOptions()), cluster);
-  assert.ok(!result.ok && result.error.kind === "cancelled");
+  assert.ok(!result.ok && result.error.kind === "canceled");
   assert.deepEqual(cluster.log, []);
 });
 
@@ -337,15 +337,15 @@ describe("a plan with code to stream", () => {
     assert.equal(cluster.objects.size, 0);
   });
 
-  test("leaves nothing behind if it is cancelled while the pod waits for its code", async () => {
+  test("leaves nothing behind if it is canceled while the pod waits for its code", async () => {
     const cluster = new RecordingCluster();
     const sendCode = (): Promise<never> => {
       cluster.cancel.abort();
-      return Promise.reject(new DOMException("cancelled", "AbortError"));
+      return Promise.reject(new DOMException("canceled", "AbortError"));
     };
     const ports = { objects: cluster, uploads, clock, sendCode };
     const result = await submitPlan(plan, ports, cluster.cancel.signal);
-    assert.ok(!result.ok && result.error.kind === "cancelled");
+    assert.ok(!result.ok && result.error.kind === "canceled");
     assert.equal(cluster.objects.size, 0);
   });
 });

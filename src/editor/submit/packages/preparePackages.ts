@@ -36,7 +36,7 @@ export interface PackagesRun {
 }
 
 /** `changed`: the plan must be made again from the stored packages. `failed`: an error was printed. */
-type PackagesEnd = "unchanged" | "changed" | "failed" | "cancelled";
+type PackagesEnd = "unchanged" | "changed" | "failed" | "canceled";
 
 /**
  * Reads the packages of the image if they are unknown. Prompts the user if some are missing, and builds their archive.
@@ -99,7 +99,7 @@ async function prepareMissing(
   const isKnown =
     state.choice !== "ask" || packagesAnswer(run.memory, needs, missing) !== undefined;
   const answer = await answerFor(state, run);
-  if (answer === "cancelled") return "cancelled";
+  if (answer === "canceled") return "canceled";
   if (answer === "none") {
     run.note(
       translated(msg`running without the Python packages ${missingWords(missing, run.screen)}`),
@@ -125,12 +125,12 @@ async function prepareMissing(
 async function answerFor(
   state: MissingState,
   { screen, memory, mayAsk }: Pick<PackagesRun, "screen" | "memory" | "mayAsk">,
-): Promise<"send" | "none" | "cancelled"> {
+): Promise<"send" | "none" | "canceled"> {
   const { choice, needs, missing, question, image } = state;
   if (choice !== "ask") return choice;
   const known = packagesAnswer(memory, needs, missing);
   if (known !== undefined) return known;
-  if (!mayAsk) return "cancelled";
+  if (!mayAsk) return "canceled";
   const send = msg("Install and Send");
   const without = msg("Run Without");
   const detail = msg`${missingWords(missing, screen)}\n\nuv or pip of this machine installs them for Python ${minorVersion(image.python)} in a folder of this extension, and they are sent with the application. The image stays as it is. The answer is remembered.`;
@@ -140,7 +140,7 @@ async function answerFor(
     send,
     without,
   );
-  if (chosen === undefined) return "cancelled";
+  if (chosen === undefined) return "canceled";
   const answer = chosen === send ? "send" : "none";
   await rememberPackagesAnswer(memory, needs, missing, answer);
   return answer;

@@ -25,10 +25,6 @@ export interface ApplicationFacts {
   readonly uses?: ReadonlySet<"resourceProfiles" | "barrierStages" | "cachedData">;
   readonly driverTemplate?: TemplateFacts;
   readonly executorTemplate?: TemplateFacts;
-  /** The total size of the files in SPARK_CONF_DIR. */
-  readonly confFolderBytes?: number;
-  /** True if the namespace has a quota that requires CPU limits. */
-  readonly hasCpuLimitQuota?: boolean;
 }
 
 /** Parts of a pod template that Spark treats specially. */

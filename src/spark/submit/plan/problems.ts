@@ -153,7 +153,7 @@ export const problems = {
     ),
   // Omits the template's address, which may contain a secret from a variable.
   templateNotFetched: (reason: Message, key: string, at: At) =>
-    error("E-31", msg`The pod template of "${key}" was not fetched: ${reason}.`, at, key),
+    error("E-29", msg`The pod template of "${key}" was not fetched: ${reason}.`, at, key),
   badTemplate: (uri: string, reason: Message, at: At) =>
     error(
       "E-32",
@@ -260,8 +260,6 @@ export const problems = {
     error("E-56", msg("Set either a token or a token file, not both."), at, key),
   rNeedsFiles: (uri: string, at: At) =>
     error("E-57", msg`An R application supports only local jars, not "${uri}".`, at, "spark.jars"),
-  noNamespaceToSearch: (at: At) =>
-    error("E-58", msg('The namespace is missing. Use "namespace:driver-pod-name".'), at),
   unknownSparkVersion: (version: string) =>
     error("E-59", msg`Unknown Spark version "${version}".`, undefined),
   notASubmission: () =>
@@ -379,7 +377,7 @@ export const problems = {
     ),
   noDebugger: () =>
     error(
-      "E-71",
+      "E-75",
       msg(
         "The Python debugger is not available. Install the Python Debugger extension, or allow the download.",
       ),

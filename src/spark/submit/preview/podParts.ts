@@ -8,7 +8,7 @@ export function manifestObject(manifest: Manifest, field: string): JsonObject {
 }
 
 /** Returns Spark's container, the last one in pods that Spark builds. Empty object if there is none. */
-export function sparkContainerOf(pod: Manifest): JsonObject {
+export function lastContainerOf(pod: Manifest): JsonObject {
   return containersOf(pod).at(-1) ?? {};
 }
 

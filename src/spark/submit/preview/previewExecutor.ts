@@ -9,7 +9,7 @@ import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { versionTraits } from "../conf/versionTraits.ts";
 import { buildExecutor } from "../executor/buildExecutor.ts";
 import { executorTraits } from "../executor/executorTraits.ts";
-import { manifestObject, sparkContainerOf } from "./podParts.ts";
+import { manifestObject, lastContainerOf } from "./podParts.ts";
 
 /** A placeholder for the driver pod's address, which only the cluster knows. */
 const unknownIp = "<driver-pod-ip>";
@@ -116,7 +116,7 @@ const dataOf = (manifest: Manifest | undefined): JsonObject =>
 
 function driverEnvironment(plan: SubmissionPlan): Readonly<Record<string, string>> {
   const pod = plan.writes.find(({ role }) => role === "driverPod")?.manifest;
-  const variables = listAt(pod ? sparkContainerOf(pod) : {}, "env").flatMap((variable) => {
+  const variables = listAt(pod ? lastContainerOf(pod) : {}, "env").flatMap((variable) => {
     const [name, value] = isJsonObject(variable)
       ? [textAt(variable, "name"), textAt(variable, "value")]
       : [];

@@ -450,7 +450,7 @@ const problems = {
       suggestions: ["driver", "all", "none"],
     }),
   badDelivery: (text: string, at: Place) =>
-    finding("E-84", msg`"delivery" is "automatic", "configMap" or "stream", not "${text}".`, at, {
+    finding("E-88", msg`"delivery" is "automatic", "configMap" or "stream", not "${text}".`, at, {
       suggestions: deliveries,
     }),
   badPackages: (text: string, at: Place) =>

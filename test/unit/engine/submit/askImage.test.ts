@@ -196,7 +196,7 @@ describe("the question to an image", () => {
     assert.deepEqual(asked, []);
   });
 
-  test("deletes the pod when it is cancelled", async () => {
+  test("deletes the pod when it is canceled", async () => {
     const { ports, asked, clock } = rig([{ phase: "Pending" }]);
     const controller = new AbortController();
     const pending = askImage(manifest, ports, controller.signal);

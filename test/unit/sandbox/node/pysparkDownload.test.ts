@@ -126,7 +126,7 @@ test("reports the share of a download by the size of its files, and no progress 
   assert.equal(new Set(seen.map((one) => one.line)).size, 2);
 });
 
-test("ends pip and its processes when it is cancelled, and leaves no files", async (t) => {
+test("ends pip and its processes when it is canceled, and leaves no files", async (t) => {
   const { download, cacheFolder } = await pip(t, "hang");
   const stop = new AbortController();
   const start = performance.now();

@@ -248,7 +248,7 @@ describe("an archive of packages", () => {
     assert.deepEqual(readdirSync(cacheFolder), []);
   });
 
-  test("stops the tool when it is cancelled", async (t) => {
+  test("stops the tool when it is canceled", async (t) => {
     const root = workspace(t, { "requirements.txt": "six\n" });
     const folder = temporaryFolder(t);
     const slow = tool(folder, "exec sleep 60");

@@ -108,7 +108,7 @@ describe("a debugged Python driver", () => {
       waitSeconds: 600,
     } as const;
     const plan = prepare([...base, "local:///e.py"], {}, { debug });
-    assert.deepEqual(!plan.ok && plan.error.map(({ code: found }) => found), ["E-71"]);
+    assert.deepEqual(!plan.ok && plan.error.map(({ code: found }) => found), ["E-75"]);
   });
 });
 

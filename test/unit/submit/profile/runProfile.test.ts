@@ -58,7 +58,7 @@ describe("a decoded run profile", () => {
     [{ application, follow: 1 }, 'E-82 "follow" must be a text.'],
     [
       { application, delivery: "ftp" },
-      'E-84 "delivery" is "automatic", "configMap" or "stream", not "ftp".',
+      'E-88 "delivery" is "automatic", "configMap" or "stream", not "ftp".',
     ],
     [{ application, delivery: 1 }, 'E-82 "delivery" must be a text.'],
     [

@@ -199,23 +199,4 @@ export const cpuRules: readonly ConfRule[] = [
       for (const key of [request("executor"), limit("executor")]) yield* at(conf, key);
     },
   },
-  {
-    code: "R034-limits-under-quota",
-    severity: "error",
-    where: "kubernetes",
-    given: { hasCpuLimitQuota: true, isWhole: true },
-    says: msg(
-      "The namespace's quota asks for a limit on CPU, and this conf sets none for one of the roles.",
-    ),
-    page: msg(
-      "Kubernetes refuses pods without `limits.cpu` in such a namespace. Set `spark.kubernetes.driver.limit.cores` and `spark.kubernetes.executor.limit.cores`.",
-    ),
-    hit: "spark.kubernetes.driver.limit.cores 1",
-    miss: "spark.kubernetes.driver.limit.cores 1\nspark.kubernetes.executor.limit.cores 1",
-    *check(conf) {
-      if (conf.application.hasCpuLimitQuota !== true) return;
-      const missing = podRoles.map(limit).filter((key) => conf.lacks(key));
-      if (missing.length > 0) yield* at(conf, "spark.master", { without: missing });
-    },
-  },
 ];

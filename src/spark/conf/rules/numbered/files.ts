@@ -4,7 +4,6 @@ import { at } from "./violations.ts";
 import type { ConfRule } from "./confRule.ts";
 
 const upload = "spark.kubernetes.file.upload.path";
-const mapSize = "spark.kubernetes.configMap.maxSize";
 const listKeys = ["spark.jars", "spark.files", "spark.archives", "spark.submit.pyFiles"];
 const withFiles = "spark.kubernetes.executor.disableConfigMap";
 
@@ -99,26 +98,6 @@ export const fileRules: readonly ConfRule[] = [
       const options = conf.text("spark.executor.extraJavaOptions") ?? "";
       if (options.includes("/opt/spark/conf/") || conf.text("spark.metrics.conf") !== undefined)
         yield* at(conf, withFiles);
-    },
-  },
-  {
-    code: "R160-large-conf-folder",
-    severity: "warning",
-    where: "kubernetes",
-    given: { confFolderBytes: 2_000_000 },
-    says: msg(
-      "The conf folder holds more than its ConfigMap can: some files are left out, with no more than a line in the log.",
-    ),
-    page: msg(
-      "The ConfigMap of `SPARK_CONF_DIR` holds at most `spark.kubernetes.configMap.maxSize` bytes, 1 MiB by default. Keep the folder small.",
-    ),
-    hit: "spark.app.name etl",
-    miss: "spark.kubernetes.configMap.maxSize 3000000",
-    *check(conf) {
-      const bytes = conf.application.confFolderBytes;
-      const maximum = conf.size(mapSize);
-      if (bytes !== undefined && maximum !== undefined && bytes > maximum)
-        yield* at(conf, "spark.master");
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { abortError } from "../../io/abort.ts";
+import { abortError } from "../io/abort.ts";
 
 export type InstallerEnd =
   | { readonly kind: "done" }
