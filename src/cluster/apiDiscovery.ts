@@ -36,7 +36,7 @@ export class ApiDiscovery implements Discovery {
     return this.#api.request(
       {
         ...{ method: "GET", path, accept: "application/json", body: undefined },
-        subject: { verb: "get", resource: path, namespace: "", name: "" },
+        subject: { verb: "get", resource: path, namespace: undefined, name: "" },
       },
       signal,
     );

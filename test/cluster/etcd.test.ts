@@ -95,27 +95,31 @@ describe("the API server's store restarted", { timeout: 300_000 }, () => {
       60_000,
     );
 
-  test("the store equals the cluster after a restart in the middle of changes", async (t) => {
-    await eventually(
-      "the first list",
-      () => Promise.resolve(store.freshness.kind),
-      (kind) => kind === "live",
-    );
-    const stop = new AbortController();
-    const changing = change(stop.signal);
-    await untilMade(20);
-    if (restartEtcd !== undefined) await promisify(exec)(restartEtcd);
-    await untilMade(made + 20);
-    stop.abort();
-    await changing;
-    const there = await eventually("the server's answer", held, (found) => found !== undefined);
-    const back = Date.now();
-    await eventually(
-      "the same pods, in the same versions",
-      () => Promise.resolve(words(podsOf(store.snapshot))),
-      (found) => JSON.stringify(found) === JSON.stringify(there),
-    );
-    t.diagnostic(`${made} pods made, the same ${Date.now() - back} ms after the server's answer`);
-    assert.equal(store.freshness.kind, "live");
-  });
+  test(
+    "the store equals the cluster after a restart in the middle of changes",
+    { skip: restartEtcd === undefined },
+    async (t) => {
+      await eventually(
+        "the first list",
+        () => Promise.resolve(store.freshness.kind),
+        (kind) => kind === "live",
+      );
+      const stop = new AbortController();
+      const changing = change(stop.signal);
+      await untilMade(20);
+      await promisify(exec)(restartEtcd ?? "");
+      await untilMade(made + 20);
+      stop.abort();
+      await changing;
+      const there = await eventually("the server's answer", held, (found) => found !== undefined);
+      const back = Date.now();
+      await eventually(
+        "the same pods, in the same versions",
+        () => Promise.resolve(words(podsOf(store.snapshot))),
+        (found) => JSON.stringify(found) === JSON.stringify(there),
+      );
+      t.diagnostic(`${made} pods made, the same ${Date.now() - back} ms after the server's answer`);
+      assert.equal(store.freshness.kind, "live");
+    },
+  );
 });

@@ -450,8 +450,6 @@ describe("Spark UI", () => {
     const rig = await start(t, html);
     assert.equal((await rig.get("/jobs/")).status, 200);
     assert.equal(rig.proxy.way, "forward");
-    rig.forbidden.add("forward").add("api");
-    // The kept connection of a forward still serves.
     const second = await start(t, html);
     second.forbidden.add("forward").add("api");
     const refused = await second.get("/jobs/");

@@ -5,6 +5,7 @@ import type { Objects } from "../api/objects.ts";
 /** Bearer tokens: one for the user of the sandbox, and one for each service account. */
 export interface Tokens {
   readonly admin: string;
+  /** Returns the token of a service account. It is valid until the account is deleted. */
   readonly tokenFor: (namespace: string, serviceAccount: string) => string;
   /** Returns the user of a token; undefined if the token is unknown. */
   readonly identify: (token: string) => User | undefined;
@@ -19,16 +20,19 @@ export function makeTokens(objects: Objects): Tokens {
   const sign = (account: string): string =>
     createHmac("sha256", secret).update(account).digest("base64url");
 
+  const uidOf = (namespace: string, name: string): string | undefined =>
+    objects.get({ resource: "serviceaccounts", namespace, name })?.metadata.uid;
+
   const identifyAccount = (token: string): User | undefined => {
     const [start, account = "", signature = ""] = token.split(".");
     if (start !== prefix) return undefined;
-    const [namespace = "", name = ""] = Buffer.from(account, "base64url").toString().split("/");
-    if (!isEqual(signature, sign(`${namespace}/${name}`))) return undefined;
-    const found = objects.get({ resource: "serviceaccounts", namespace, name });
-    if (found === undefined) return undefined;
+    const subject = Buffer.from(account, "base64url").toString();
+    if (!isEqual(signature, sign(subject))) return undefined;
+    const [namespace = "", name = "", uid] = subject.split("/");
+    if (uid === undefined || uidOf(namespace, name) !== uid) return undefined;
     return {
       name: `system:serviceaccount:${namespace}:${name}`,
-      uid: found.metadata.uid ?? "",
+      uid,
       groups: [
         "system:serviceaccounts",
         `system:serviceaccounts:${namespace}`,
@@ -40,7 +44,7 @@ export function makeTokens(objects: Objects): Tokens {
   return {
     admin,
     tokenFor: (namespace, serviceAccount) => {
-      const account = `${namespace}/${serviceAccount}`;
+      const account = `${namespace}/${serviceAccount}/${uidOf(namespace, serviceAccount) ?? ""}`;
       return `${prefix}.${Buffer.from(account).toString("base64url")}.${sign(account)}`;
     },
     identify: (token) =>
