@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 
-/** Milliseconds of CPU time since the process began: other processes do not count. */
+/** Returns the CPU milliseconds that this process has used since its start. */
 export function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
 /**
- * Asserts that `work` takes time proportional to the length of its input. `workOn` prepares the input, whose time does
- * not count.
+ * Asserts that work takes CPU time at most proportional to the length of its input. `workOn` prepares an input of the
+ * given length and returns the work; only the work is measured.
  */
 export function assertLinear(
   workOn: (length: number) => () => void,
@@ -20,7 +20,7 @@ export function assertLinear(
   assert.ok(long < 8 * short + 60, `${what}: ${short} ms, then ${long} ms for 4 times the length`);
 }
 
-/** `assertLinear` for a text that repeats a piece. */
+/** Asserts that `work` takes linear time for text that repeats `piece`. */
 export function assertLinearInText(
   piece: string,
   work: (text: string) => unknown,

@@ -5,14 +5,18 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 const program = join(import.meta.dirname, "../dist/cli.cjs");
 
-/** A question of the server to the user, and the user's answer. */
+/** Returns the user's response to an elicitation request of the server. */
 export type AnswerQuestion = (message: string) =>
   | { readonly action: "accept"; readonly content: Record<string, string | boolean> }
   | {
       readonly action: "decline";
     };
 
-/** The official client, connected to `spark-k8s mcp` until the test ends. It checks each answer against the tool's output schema. */
+/**
+ * Connects the official MCP client to `spark-k8s mcp` until the test ends. The client validates each result against the
+ * tool's output schema. Without `answer`, the client does not support
+ * elicitation.
+ */
 export async function openMcpClient(
   t: Pick<TestContext, "after">,
   words: readonly string[],
@@ -37,7 +41,7 @@ export async function openMcpClient(
   return client;
 }
 
-/** The structured answer of a tool; the text of a failure. */
+/** Calls a tool. Returns its structured content, or the error text if the call failed. */
 export async function callMcpTool(
   client: Client,
   name: string,

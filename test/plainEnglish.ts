@@ -1,6 +1,6 @@
 import { inEnglish, type Message } from "../src/base/message.ts";
 
-/** A copy of a value in which each message is its English text. */
+/** Returns a copy of a value in which each message is replaced by its English text. */
 export function plainEnglish(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (isMessage(value)) return inEnglish(value);

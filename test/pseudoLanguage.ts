@@ -9,7 +9,7 @@ const bundle = JSON.parse(
 ) as Record<string, string>;
 const translations = pseudoTranslation(bundle);
 
-/** The message in a language that marks each translated text: `⟦exit code 1⟧`. Throws for a text outside the bundle. */
+/** Returns the message with each translated part marked: `⟦exit code 1⟧`. Throws if its text is not in the bundle. */
 export const inPseudoLanguage = (message: Message): string =>
   inLanguage(message, (template, ...values) => {
     const translation = translations[template];
@@ -17,7 +17,7 @@ export const inPseudoLanguage = (message: Message): string =>
     return translation.replaceAll(/\{(\d+)\}/g, (_, at: string) => String(values[Number(at)]));
   });
 
-/** Fails if a translation does not reach the whole message. A message of data alone stays as it is. */
+/** Fails if the message is not completely translated. Accepts a message that contains only data. */
 export function checkTranslated(message: Message | undefined): void {
   if (message === undefined || isData(message)) return;
   const shown = inPseudoLanguage(message);

@@ -5,9 +5,7 @@ import type { DriverReport } from "../src/spark/diagnosis/driverReport.ts";
 import type { Application, SparkPod } from "../src/spark/pods/application.ts";
 import { executorsOf } from "../src/spark/pods/applicationRun.ts";
 
-/**
- * The tree's text of an application without ages: its own row, and below it the rows of its pods.
- */
+/** Returns the tree rows of an application as text, without ages: its own row, then the rows of its pods. */
 export function treeText(
   application: Application,
   report: DriverReport | undefined,

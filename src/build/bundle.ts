@@ -11,7 +11,7 @@ import { slimClient } from "./slimClient.ts";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** The name in `dist/` of each lazy bundle, by the bundle's folder. */
+/** Maps the folder of each lazy bundle to its file name in `dist/`, without extension. */
 const doors: Readonly<Record<string, string>> = {
   "src/cli/mcp": "mcp",
   "src/cluster": "cluster",
@@ -32,8 +32,8 @@ const doors: Readonly<Record<string, string>> = {
   "src/storage": "storage",
 };
 
-// Replaces `import("./cluster/door.ts")` by `require("./cluster.cjs")`. So the source is type-checked, and the lazy
-// bundle stays separate.
+// Replaces `import("./cluster/door.ts")` by `require("./cluster.cjs")`: the source is type-checked, and the lazy bundle
+// stays a separate file.
 const lazyDoors: Plugin = {
   name: "lazy-doors",
   setup(bundler) {
@@ -77,7 +77,7 @@ const sharedCatalogue: Plugin = {
   },
 };
 
-// esbuild exports nothing from a bundle whose entry point is JSON, so this entry point exports the JSON.
+// If the entry point is JSON, esbuild creates a bundle without exports, so this entry point exports the JSON.
 const catalogueEntry: Plugin = {
   name: "catalogue-entry",
   setup(bundler) {

@@ -31,13 +31,14 @@ const everyVersion = (1 << sparkVersions.length) - 1;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The values that a check accepts, by how it compares them. */
+/** The values that a check accepts, by the comparison that it uses. */
 type NamedChoices = Partial<Readonly<Record<Comparison, readonly string[]>>>;
 
-/** Key -> field -> bit set of versions. */
+/** Maps each key to its fields, and each field to the bit set of the versions that have it. */
 type Table = Map<string, Map<string, number>>;
 
-// Forms and allowed values of checks that were recorded as functions, derived from their names and trial values.
+// Forms and allowed values of checks that reflection records only as functions. They are derived from the names of the
+// checks and from trial values.
 const namedChecks: Readonly<Record<string, Form | NamedChoices>> = {
   "spark.deploy.appIdPattern": "idPattern",
   "spark.deploy.driverIdPattern": "idPattern",
@@ -78,7 +79,7 @@ const namedRanges: Readonly<Record<string, string>> = {
   "spark.sql.parser.parserDfaCacheFlushRatio": ",100]",
 };
 
-// Keys read by PySpark only, which reflection cannot find, with their first version.
+// Keys that only PySpark reads, with their first version. Reflection cannot find them.
 const pythonNames: Readonly<Record<string, SparkVersion>> = {
   "spark.local.connect.reuse": "4.3",
   "spark.local.connect.server.port": "4.3",
@@ -221,7 +222,7 @@ function defaultFields(entry: Json): readonly string[] {
   const absent: readonly unknown[] = [undefined, null, "null", "<undefined>"];
   if (absent.includes(entry["default"]) || entry["entryClass"] === "OptionalConfigEntry") return [];
   const value = text(entry["default"]);
-  // Addresses of package mirrors do not help users.
+  // Leave out URLs of Maven mirrors, which do not help users.
   if (value.startsWith("https://maven")) return [];
   if (/[\t\n\r]/.test(value)) throw new Error(`a default with a tab: ${text(entry["key"])}`);
   return [tags.default + value];
@@ -254,7 +255,8 @@ function holesIn(rejected: readonly string[], min: unknown, max: unknown): reado
   });
 }
 
-// Returns the interval of a number, derived from the trial values that Spark accepted. Only 0 and 1 occur as bounds.
+// Returns the interval of a number, derived from the trial values that Spark accepted. The only possible bounds are 0
+// and 1.
 function doubleRange(
   key: string,
   accepted: readonly string[],
@@ -285,8 +287,9 @@ function namedChoices({ exact, lower, upper }: NamedChoices): string {
 const choices = (comparison: Comparison, allowed: readonly string[]): string =>
   tags.choices + comparisonLetters[comparison] + allowed.join("|");
 
-// Returns a suffix with the number type of an old key, if the new key reads the old number with a unit. Whether the
-// trial value 0.5 was rejected shows if the type is integer or double. Empty if the new key reads the value unchanged.
+// Returns `*` and the number type of an old key, if Spark converts its number to a value with a unit for the new key.
+// Returns an empty string if the new key reads the value unchanged. If the trial value 0.5 was rejected, the type is
+// integer, otherwise double.
 function translation(old: Json): string {
   if (old["translates"] !== true) return "";
   const half = text(record(old["translationExamples"])["0.5"]);
@@ -302,8 +305,8 @@ function addLiterals(table: Table, version: number, path: string): void {
   }
 }
 
-// There is no list of connector entries per version, so an entry applies from the version that it names. Connectors
-// that became a part of the distribution, such as Connect, also apply to earlier versions.
+// There is no list of connector entries per version, so an entry applies from the version that it names. For a
+// connector that became a part of the distribution, such as Connect, it applies only before that version.
 function addConnector(table: Table, addon: Json): void {
   for (const entry of list(addon["entries"])) {
     const key = text(entry["key"]);

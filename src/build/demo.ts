@@ -1,7 +1,7 @@
-// `npm run demo` opens VS Code with this extension on the example workspace, and starts a sandbox cluster that computes
-// pi. Without Java the cluster simulates it. The demo uses the desktop build of VS Code if installed, else a build from
-// the npm registry in a browser. `--tour` runs all steps headless, with a screenshot of each. `--check` starts the
-// browser version, checks its page, and stops. `--simulate` never computes anything.
+// `npm run demo` opens VS Code with this extension on the example workspace, and starts a sandbox cluster that runs the
+// example program pi. Without Java, the cluster simulates the run. The demo uses the desktop build of VS Code if
+// installed, otherwise a build from the npm registry in a browser. `--tour` runs all steps headless, with a screenshot
+// of each. `--check` starts the browser version, checks its page, and stops. `--simulate` always simulates the run.
 import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
@@ -31,7 +31,7 @@ const settings = {
   "workbench.startupEditor": "readme",
 };
 
-// Ctrl+C reaches all child processes. Wait for their end, so that `finally` below still runs.
+// Ctrl+C also interrupts all child processes. Ignore it here and wait until they exit, so that `finally` below runs.
 process.on("SIGINT", () => undefined);
 const prepared = await prepareSpark(has("--simulate"), say);
 process.exitCode = has("--tour") ? await tour(prepared) : await show(prepared);

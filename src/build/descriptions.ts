@@ -1,5 +1,5 @@
-// Reads the descriptions of conf keys in `descriptions/*.txt`. Each key has its own line. An indented line with the
-// common description of the keys follows. A line that begins with `#` is a comment.
+// Reads the descriptions of conf keys in `descriptions/*.txt`. Each key has its own line. After a group of keys, an
+// indented line contains their common description. A line that begins with `#` is a comment.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -19,7 +19,7 @@ export const slimClient: Plugin = {
     bundler.onLoad({ filter: /.*/, namespace: "left-out" }, ({ path }) => ({
       contents: `module.exports = new Proxy({}, { get() { throw new Error("${path} is not in this bundle"); } });`,
     }));
-    // This module has a thousand files. KubeConfig uses only two of its names, so a stub replaces it.
+    // This module imports a thousand files. KubeConfig uses only two of its exports, so a stub replaces it.
     bundler.onLoad({ filter: /client-node[\\/]dist[\\/]gen[\\/]index\.js$/ }, () => ({
       contents: "export const createConfiguration = undefined, ServerConfiguration = undefined;",
     }));

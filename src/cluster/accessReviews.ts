@@ -9,7 +9,10 @@ import { badName } from "./resources.ts";
 const apiVersion = "authorization.k8s.io/v1";
 const identityVersion = "authentication.k8s.io/v1";
 
-/** Asks the API server about permissions and the user. The server answers a posted review and does not store it. */
+/**
+ * Queries the user's permissions and identity with review requests. The API server returns the result and stores no
+ * object.
+ */
 export class ApiAccessReviews implements AccessReviews {
   readonly #api: ApiClient;
 

@@ -12,16 +12,16 @@ import { presentedCertificate } from "./transport/presentedCertificate.ts";
 import { defaultConnectMs } from "./transport/transport.ts";
 
 interface Asking {
-  /** Undefined if no question is needed. */
+  /** The trust prompt to show. Undefined if none is needed. */
   readonly question: Omit<TrustQuestion, "fingerprint"> | undefined;
   readonly agree: AgreeToTrust;
-  /** Undefined means the default. */
+  /** Connection timeout in ms. Undefined means the default. */
   readonly connectMs: number | undefined;
 }
 
 /**
- * Returns the target after the user agreed to trust its server. If TLS verification is off, connections accept only
- * the certificate that the user agreed to.
+ * Shows the trust prompt if there is one, and returns the target after the user agreed. If TLS verification is off,
+ * connections accept only the certificate that the user agreed to.
  */
 export async function agreedTarget(
   target: KubeconfigTarget,

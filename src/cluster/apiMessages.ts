@@ -16,7 +16,7 @@ interface WatchMessage {
 
 const messagesType = "application/vnd.kubernetes.protobuf";
 
-/** The Accept header that asks for protobuf, with JSON as the fallback. */
+/** The Accept header that requests protobuf, with JSON as the fallback. */
 export const messagesOrJson = `${messagesType}, application/json`;
 
 export const isOfMessages = (contentType: string): boolean => contentType.startsWith(messagesType);

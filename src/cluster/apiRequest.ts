@@ -29,29 +29,29 @@ export interface ApiCall {
   readonly subject: RequestSubject;
   readonly accept: string;
   readonly body: { readonly contentType: string; readonly text: string } | undefined;
-  /** True if the API server passes the request on to a pod. The pod itself may refuse it. */
+  /** True if the API server proxies the request to a pod. A refusal may then come from the pod. */
   readonly isProxied?: boolean;
   /**
-   * True to accept any status if the answer is not JSON. JSON with an error status is still a refusal of the API
-   * server.
+   * True to accept any status if the response is not JSON. A JSON response with an error status is still treated as a
+   * refusal by the API server.
    */
   readonly takesAnyStatus?: boolean;
   /** Extra headers, such as those of a protocol upgrade. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Timeouts of an answer, in ms. Undefined means no limit. */
+/** Timeouts of a response, in ms. Undefined means no limit. */
 export interface AnswerRules {
   readonly channel: Channel;
   /** Until the response headers arrive. */
   readonly headersMs: number | undefined;
   /** Between two chunks of the body. */
   readonly silenceMs: number | undefined;
-  /** For the whole answer. */
+  /** For the whole response. */
   readonly wholeMs: number | undefined;
 }
 
-/** An answer whose headers have arrived. `chunks` throws BodyLost if the connection breaks. */
+/** A response whose headers have arrived. `chunks` throws BodyLost if the connection breaks. */
 export interface ApiAnswer {
   readonly contentType: string;
   readonly chunks: AsyncIterable<Buffer>;
@@ -74,8 +74,8 @@ export interface ApiOptions {
 export const headersMs = 30_000;
 const wholeMs = 60_000;
 /**
- * Long timeouts: a busy driver may pause for minutes. It logs an error if the client closes the connection before the
- * answer.
+ * Timeouts for requests to a pod. They are long because a busy driver may pause for minutes, and logs an error if the
+ * client closes the connection before the response.
  */
 export const proxiedRules: AnswerRules = {
   channel: "api",
@@ -85,14 +85,14 @@ export const proxiedRules: AnswerRules = {
 };
 const largestAnswer = 64 << 20;
 /**
- * Size limit of a pod's answer in bytes. A pod may be hostile, and parsing its answer blocks the event loop. A driver's
- * environment takes about 0.5 MB.
+ * Size limit of a pod's response in bytes. A pod may be hostile, and parsing its response blocks the event loop. A
+ * driver's environment takes about 0.5 MB.
  */
 const largestPage = 4 << 20;
 const maxWaits = 3;
 
 /**
- * The HTTP client of the API server. Adds credentials, obeys Retry-After, and turns each refusal into a ClusterError.
+ * HTTP client for the API server. Adds credentials, obeys Retry-After, and converts each refusal to a ClusterError.
  */
 export class ApiClient implements Disposable {
   readonly #around: ApiOptions;
@@ -114,7 +114,7 @@ export class ApiClient implements Disposable {
     this.#serverTime = new ServerTime(around.clock);
   }
 
-  /** Returns the server's time in epoch ms, estimated from the Date headers of its answers. */
+  /** Returns the server's time in epoch ms, estimated from the Date headers of its responses. */
   now(): number {
     return this.#serverTime.now();
   }
@@ -140,7 +140,7 @@ export class ApiClient implements Disposable {
     return this.requestAs(call, read, signal);
   }
 
-  /** Like `request`, for an answer that is read as a stream. A repeated request calls `read` again. */
+  /** Like `request`, but `read` consumes the response as a stream. A retry calls `read` again. */
   async requestAs<T>(
     call: ApiCall,
     read: (answer: ApiAnswer) => Promise<Result<T, ClusterError>>,
@@ -161,8 +161,8 @@ export class ApiClient implements Disposable {
   }
 
   /**
-   * Sends a request and returns its answer once the server has accepted it. Only reads are sent again if the server
-   * may already have carried them out.
+   * Sends a request and returns its response once the server has accepted the request. Retries a write only if the
+   * server cannot have executed it.
    */
   async open(
     call: ApiCall,
@@ -180,7 +180,7 @@ export class ApiClient implements Disposable {
     }
   }
 
-  /** Sends a request and returns its answer as it was sent, encoded and with all headers. */
+  /** Sends a request and returns the raw response: the body is still encoded, and all headers are included. */
   async pass(
     call: ApiCall,
     rules: AnswerRules,
@@ -217,7 +217,7 @@ export class ApiClient implements Disposable {
     }
   }
 
-  /** The authority of the server's URL. */
+  /** The host and port of the server's URL. */
   get host(): string {
     return this.#around.server.host;
   }
@@ -227,7 +227,7 @@ export class ApiClient implements Disposable {
     return this.#life.signal;
   }
 
-  /** Returns the error for an answer that broke off, and logs it. */
+  /** Logs a lost connection and returns the error for its request. */
   lossOf(
     lost: Pick<ConnectionLost, "cause"> & Partial<ConnectionLost>,
     call: ApiCall,
@@ -307,7 +307,7 @@ export class ApiClient implements Disposable {
       const type = exchange.response.headers["content-type"] ?? "";
       if (call.takesAnyStatus === true && !isJson(type)) return ok(exchange);
       const refusal = await readRefusal(exchange, redactor, clock, signal);
-      // A 401 or 403 from the pod says nothing about the cluster's permissions.
+      // A 401 or 403 from the pod is unrelated to the user's permissions in the cluster.
       if (
         call.isProxied === true &&
         (status === 401 || status === 403) &&
@@ -325,8 +325,8 @@ export class ApiClient implements Disposable {
         }
       }
       if (status === 429 && !isDisruptionBudget(refusal.body)) {
-        // A 429 means that nothing was carried out, so a write may be repeated too. Streams are not repeated here:
-        // their owners have their own back-off.
+        // After a 429 the server has not executed the request, so a write may be retried too. Streams are not retried
+        // here, because their callers have their own back-off.
         const waitMs = refusal.retryAfterMs ?? 1000 * 2 ** waits;
         this.#throttle.pause(waitMs);
         if (rules.channel === "api" && waits < maxWaits && waitMs <= maxWaitMs) {

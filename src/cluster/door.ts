@@ -45,7 +45,7 @@ interface ClusterOptions {
   readonly serviceAccountFolder?: string;
 }
 
-/** Opens the entry point to clusters. Each connection keeps the kubeconfig that it was created from. */
+/** Creates the entry point to clusters. Except for OIDC tokens, kubeconfig changes affect only new connections. */
 export function openClusters(options: ClusterOptions): Clusters {
   const { clock, random, env, userAgent } = options;
   const redactor = new Redactor();
@@ -128,7 +128,8 @@ export function openClusters(options: ClusterOptions): Clusters {
       if (!kubeconfig.ok) return kubeconfig;
       const target = await resolveTarget(kubeconfig.value, context, env);
       if (target.ok) return ok(targetIdOf(target.value));
-      // If other contexts exist, this one was removed. If none exists, the file is still being written.
+      // If other contexts exist, this one was removed. If none exists, another program is probably still writing the
+      // file.
       const hasOthers = kubeconfig.value.model.getContexts().length > 0;
       const isTakenAway = hasOthers && !findContext(kubeconfig.value, context).ok;
       return isTakenAway ? ok(undefined) : target;

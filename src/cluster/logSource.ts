@@ -24,8 +24,8 @@ const readRules: AnswerRules = { ...followRules, headersMs, silenceMs: 60_000 };
 const maxExcuseLength = 1_000;
 
 /**
- * Reads container logs. A container that has not started gives `badResponse` with status 400 and the server's message.
- * Any other invalid request (no such container, no previous run) gives `invalid`.
+ * Reads container logs. For a container that has not started, the error is `badResponse` with status 400 and the
+ * server's message. For any other invalid request (no such container, no previous run), it is `invalid`.
  */
 export class ApiLogSource implements LogSource {
   readonly #api: ApiClient;
@@ -42,7 +42,7 @@ export class ApiLogSource implements LogSource {
       return;
     }
     const rules = request.follow ? followRules : readRules;
-    // Wait for a turn: a TLS handshake takes CPU time, and hundreds of logs may be opened at once.
+    // Yield to the event loop: a TLS handshake takes CPU time, and hundreds of logs may be opened at once.
     await this.#turns.next();
     throwIfAborted(signal);
     const missing = await this.#findMissing(request, signal);
@@ -117,7 +117,7 @@ const excuseOf = (text: string): ClusterError => ({
   detail: text.slice(0, maxExcuseLength),
 });
 
-/** True for the start of a timestamp that was cut off. */
+/** True if the text is the start of a truncated timestamp. */
 const isBegunStamp = (text: string): boolean => /^\d{1,4}(?:-[\dT:.-]*)?$/.test(text);
 
 function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
@@ -144,7 +144,7 @@ function callOf(request: LogRequest): Result<ApiCall, ClusterError> {
   });
 }
 
-// Maps the node's message about a container that has not started, or that the node does not know, to `badResponse`: the
+// Maps the kubelet's error about a container that has not started or is unknown to it to `badResponse`, because the
 // request is valid and can be retried.
 function asSaidByNode(error: ClusterError): ClusterError {
   const { kind, detail } = error;

@@ -7,7 +7,7 @@ import { parseQuantity } from "../spark/quantity.ts";
 import type { ApiClient } from "./apiRequest.ts";
 import { findResource, pathOf, queryOf } from "./resources.ts";
 
-// A node is described in 10 to 30 KB, mostly images. A small page is parsed within a frame.
+// A node object takes 10 to 30 KB, mostly its image list. A small page is parsed within a UI frame.
 const pageSize = 50;
 const maxPages = 100;
 
@@ -40,7 +40,7 @@ export class ApiNodeSizes implements NodeSizes {
       token = nonEmptyTextAt(fieldAt(answer.value, "metadata"), "continue");
       if (!token) return ok(largest);
     }
-    // A larger node may be on a page that was not read.
+    // The result would be incomplete: a larger node may be on a page that was not read.
     return ok(undefined);
   }
 }

@@ -13,7 +13,7 @@ import type { Answered } from "../io/http/exchange.ts";
 import { pathOf, podResource } from "./resources.ts";
 
 /**
- * HTTP pages of a pod, read through the API server's proxy. An abort of `read` does not cancel its request: see
+ * Reads HTTP pages of a pod through the API server's pod proxy. An abort of `read` does not cancel its request: see
  * `UnpagedLists`.
  */
 export class ApiPodPages implements PodPages, PassedPodPages {
@@ -48,7 +48,7 @@ export class ApiPodPages implements PodPages, PassedPodPages {
       ...root.value,
       ...{ method, accept, body, headers: others, takesAnyStatus: true },
       path: root.value.path + path,
-      // RBAC knows a POST to a subresource as "create".
+      // For RBAC, a POST to a subresource is the verb "create".
       subject: { ...root.value.subject, verb: method === "POST" ? "create" : "get" },
     };
     const answered = await this.#api.pass(call, passedRules, signal);
@@ -57,11 +57,14 @@ export class ApiPodPages implements PodPages, PassedPodPages {
   }
 }
 
-/** The headers of a busy driver may take long. The body has no time limit, because the browser decides when it ends. */
+/**
+ * A busy driver may take long to send the headers. The body has no time limit, because the browser decides when to
+ * stop.
+ */
 const passedRules: AnswerRules = { ...proxiedRules, silenceMs: undefined, wholeMs: undefined };
 
 /**
- * Turns an HTTP answer into a page. `prefix` is the path that the API server puts before links; undefined for a port
+ * Converts an HTTP response to a page. `prefix` is the path that the API server prepends to links; undefined for a port
  * forward.
  */
 export function pageAnswer(
@@ -84,8 +87,8 @@ export function pageAnswer(
 }
 
 /**
- * Shares requests between callers with the same key. An abort of `signal` ends the wait but not the request. A Spark
- * driver logs a stack trace if a client closes the connection before the end of the answer.
+ * Shares requests between callers with the same key. An abort of `signal` ends the wait but not the request, because a
+ * Spark driver logs a stack trace if a client closes the connection before the end of the response.
  */
 export class UnpagedLists<T> {
   readonly #underWay = new Map<string, Promise<T>>();
@@ -100,7 +103,7 @@ export class UnpagedLists<T> {
   #begin(key: string, ask: (whole: AbortSignal) => Promise<T>): Promise<T> {
     const answer = ask(new AbortController().signal).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, answer);
-    // Without this, the abort on close would be an unhandled rejection if all callers have stopped waiting.
+    // Without this handler, the abort on close would be an unhandled rejection if all callers have stopped waiting.
     answer.catch(ignoreAbort);
     return answer;
   }

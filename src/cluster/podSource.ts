@@ -39,7 +39,7 @@ export class ApiPodSource implements PodSource {
       labelSelector: request.labelSelector,
       limit: String(limit),
       continue: continueToken,
-      // On later pages the continue token determines the resource version.
+      // On later pages, the continue token determines the resource version.
       resourceVersion: isFirst ? resourceVersion : undefined,
       resourceVersionMatch: isFirst && resourceVersion !== undefined ? "NotOlderThan" : undefined,
     });
@@ -67,7 +67,7 @@ export class ApiPodSource implements PodSource {
   }
 }
 
-/** Returns the decoder of a watch on pods. */
+/** Returns the decoder for watch events on pods. `shared` interns their repeated values. */
 export const podDecoder = (shared: SharedValues): EventDecoder<PodEvent> => ({
   what: "pods",
   decode: (type, object) => {
@@ -93,7 +93,7 @@ function callOf(
     method: "GET",
     path: path.value + queryOf(parameters),
     subject,
-    // Lists are parsed item by item, so JSON is fast enough. Watches take most of the CPU time, so they ask for
+    // Lists are parsed item by item, so JSON is fast enough. Watches take most of the CPU time, so they request
     // protobuf.
     accept: verb === "watch" ? messagesOrJson : "application/json",
     body: undefined,

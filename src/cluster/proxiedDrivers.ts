@@ -22,9 +22,9 @@ import { BodyLost } from "../io/http/body.ts";
 
 /** Size limit of one item in bytes. A driver describes an executor in about 2 KB, and a stage in 4 KB. */
 const largestItem = 1 << 20;
-/** Size limit of a whole answer in bytes: a hostile driver could send items without end. */
+/** Size limit of a whole response in bytes: a hostile driver could send items without end. */
 const largestReport = 128 << 20;
-/** Rows beyond this number are read, but dropped. By default a driver retains 1,000 jobs and 1,000 stages. */
+/** Further rows are read but dropped. By default a driver retains 1,000 jobs and 1,000 stages. */
 const maxRows = 2_000;
 
 /** Spark drivers, reached through the API server's pod proxy. Requires the permission to get `pods/proxy`. */
@@ -89,15 +89,15 @@ export class ProxiedDrivers implements DriverApi {
       });
       return read.ok ? ok(items) : read;
     };
-    // The cast is safe, because callers with the same path have the same query.
+    // The cast is safe, because callers with the same path pass the same `decode`.
     return this.#rows.ask(call.value.path, ask, signal) as Promise<
       Result<readonly T[], ClusterError>
     >;
   }
 
   /**
-   * Parses one item at a time as the bytes arrive. Reads on to the end after invalid text, because a driver logs an
-   * error with a stack trace if its answer is not read.
+   * Parses one item at a time as the bytes arrive. Reads to the end even after invalid JSON, because a driver logs an
+   * error with a stack trace if its response is not read.
    */
   async #readItems(
     call: ApiCall,
@@ -145,7 +145,7 @@ export class ProxiedDrivers implements DriverApi {
     const conf = "ok" in environment ? decodeAllocation(environment.value) : environment;
     if (conf.kind === "fixed") return ok(conf);
     const metrics = await this.#read(driver, "/metrics/json/", signal);
-    // The metrics servlet may be disabled; then the target is unknown.
+    // The metrics servlet may be disabled; then the target number of executors is unknown.
     const target = metrics.ok ? targetIn(metrics.value) : undefined;
     return ok({ ...conf, target });
   }

@@ -17,10 +17,10 @@ import { isJson } from "./readRefusal.ts";
 /** Size limit of one object or watch event in bytes. etcd rejects objects above 1.5 MB by default. */
 export const maxObjectBytes = 8 << 20;
 
-// No limit for the whole answer: a server may ignore the page limit and send all objects at once.
+// No limit for the whole response: a server may ignore the page limit and send all objects at once.
 const listRules: AnswerRules = { channel: "api", headersMs, silenceMs: 30_000, wholeMs: undefined };
 
-/** How to read the items of a page. */
+/** The decoder of a page's items. */
 interface PageItems<Item> {
   /** The plural name of the objects, for error messages. */
   readonly what: string;
@@ -51,7 +51,7 @@ export async function readPages<Item, Version>(
   for (;;) {
     const page = await request(token);
     if (!page.ok) return page;
-    // A server may ignore the limit, and a spread of 100,000 items overflows the stack.
+    // Do not spread: a server may ignore the page limit, and spreading 100,000 items overflows the stack.
     items = items.concat(page.value.items);
     token = page.value.continueToken;
     if (token === undefined) return ok({ ...page.value, items });
@@ -82,7 +82,7 @@ export async function readPage<Item>(
 }
 
 /**
- * Reads an answer as a page of a list. Decodes its items as the bytes arrive, so that a large page does not block the
+ * Reads a response as a page of a list. Decodes its items as the bytes arrive, so that a large page does not block the
  * event loop for longer than one chunk.
  */
 export async function pageIn<Item>(

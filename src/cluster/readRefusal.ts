@@ -11,7 +11,7 @@ import type { Answered } from "../io/http/exchange.ts";
 const largest = 64 << 10;
 const silenceMs = 30_000;
 
-/** Returns the refusal in an answer with status 300 or above. Reads at most 64 KB of its body. */
+/** Returns the refusal in a response with an error status. Reads at most 64 KB of its body. */
 export async function readRefusal(
   answered: Answered,
   redactor: Redactor,

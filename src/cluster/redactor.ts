@@ -2,9 +2,9 @@ import { defaultSecretRule } from "../spark/redact.ts";
 import { redactLine } from "../spark/redactLine.ts";
 import { redactKnown } from "../spark/redactText.ts";
 
-// Longer text is cut: an error message needs no more characters.
+// Longer text is cut, because error messages need no more characters.
 const maxText = 4096;
-// Shorter secrets would redact harmless parts of words.
+// Shorter secrets are not redacted, because they may be part of harmless words.
 const minSecretLength = 4;
 
 /** Redacts learned secrets, and text that looks like a secret, in all text that leaves this folder. */

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from "../base/result.ts";
 import type { ClusterError } from "../engine/clusterError.ts";
 
-/** A kind that this extension uses, and its place in the API. */
+/** The API group, version and plural name of a kind that this extension uses. */
 interface ApiResource {
   readonly group: string;
   readonly version: string;
@@ -87,13 +87,13 @@ export function findResource(apiVersion: string, kind: string): Result<ApiResour
   });
 }
 
-/** Returns the RBAC name: `pods`, `networkpolicies.networking.k8s.io`. */
+/** Returns the resource name for RBAC: `networkpolicies.networking.k8s.io`. */
 export const rbacName = ({ plural, group }: ApiResource): string =>
   group === "" ? plural : `${plural}.${group}`;
 
 /**
  * Returns the path of one object, or of the collection if `name` is undefined. Refuses a name that would need
- * percent-encoding: it is invalid, and a proxy or server might read it as another path.
+ * percent-encoding: such a name is invalid, and a proxy or server might interpret the URL as another path.
  */
 export function pathOf(
   resource: ApiResource,
@@ -113,7 +113,7 @@ export function pathOf(
   );
 }
 
-/** Returns `?a=1&b=2` in the given order, without undefined values. */
+/** Returns a query string such as `?a=1&b=2`, in the given order. Skips undefined values; "" if none remain. */
 export function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(parameters).flatMap(([key, value]) =>
     value === undefined ? [] : [`${key}=${encodeURIComponent(value)}`],
@@ -121,7 +121,7 @@ export function queryOf(parameters: Readonly<Record<string, string | undefined>>
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-// RFC 3986 allows these characters in a path segment; "." and ".." are relative steps.
+// RFC 3986 allows these characters in a path segment. "." and ".." are relative path segments.
 const isPlainSegment = (name: string): boolean =>
   /^[-\w.~!$&'()*+,;=:@]+$/.test(name) && !/^\.\.?$/.test(name);
 

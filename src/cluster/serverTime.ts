@@ -3,7 +3,7 @@ import type { Clock } from "../engine/ports/clock.ts";
 // Date headers have whole seconds and arrive with network delay, so ignore smaller clock skew.
 const leastSkewMs = 3_000;
 
-/** Estimates the server's clock from the Date headers of its answers. */
+/** Estimates the server's clock from the Date headers of its responses. */
 export class ServerTime {
   readonly #clock: Clock;
   #aheadMs = 0;

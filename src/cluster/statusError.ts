@@ -12,11 +12,11 @@ export interface RequestSubject {
   readonly name: string;
 }
 
-/** A refusal from an HTTP answer or from an ERROR event of a watch. */
+/** A refusal from an HTTP response or from an ERROR event of a watch. */
 export interface ApiRefusal {
   readonly status: number;
   readonly detail: string;
-  /** The Kubernetes Status, if the answer has one. */
+  /** The response body as parsed; a Kubernetes Status if the server sent one. */
   readonly body: unknown;
   readonly retryAfterMs: number | undefined;
 }
@@ -30,7 +30,8 @@ export function errorOf(
 ): ClusterError {
   const { status, detail, body } = refusal;
   const { resource, namespace, name } = subject;
-  // "Too large resource version" means that the server lags behind. As after 410 Gone, the caller must relist.
+  // "Too large resource version" means that the server's watch cache lags behind. The caller must relist, as after a
+  // 410 Gone.
   if (status === 410 || isTooLargeVersion(body)) return { kind: "expired", detail };
   switch (status) {
     case 400:
@@ -54,8 +55,8 @@ export function errorOf(
 }
 
 /**
- * Returns the verb of the missing permission. A WebSocket is a GET: servers check "get" for `pods/exec`, and newer ones
- * also "create". Only their message names the verb.
+ * Returns the verb of the missing permission. A WebSocket request is a GET: servers check "get" for `pods/exec`, and
+ * newer ones also "create". Only the server's message names the denied verb.
  */
 function deniedVerb(detail: string, { verb, resource }: RequestSubject): RequestSubject["verb"] {
   const denied = deniedRequestIn(detail);
@@ -76,9 +77,7 @@ function missing(
     : { resource, name };
 }
 
-/**
- * Returns the refusal that the Status in an ERROR event of a watch describes. A Status without a code gives 500.
- */
+/** Converts the Status in an ERROR event of a watch to a refusal. The status is 500 if the Status has no code. */
 export function refusalOf(status: unknown): ApiRefusal {
   const seconds = numberAt(fieldAt(status, "details"), "retryAfterSeconds");
   return {
@@ -92,10 +91,10 @@ export function refusalOf(status: unknown): ApiRefusal {
 export const statusMessageOf = (status: unknown): string | undefined =>
   nonEmptyTextAt(status, "message") ?? nonEmptyTextAt(status, "reason");
 
-/** True for a Status of the API server. A pod's own answer has another kind. */
+/** True for a Status of the API server. A pod's own response has another `kind`. */
 export const isStatus = (body: unknown): boolean => nonEmptyTextAt(body, "kind") === "Status";
 
-/** True if a disruption budget forbids an eviction. An overloaded server answers with status 429, too. */
+/** True if a disruption budget forbids an eviction. An overloaded server responds with status 429, too. */
 export const isDisruptionBudget = (status: unknown): boolean =>
   hasCause(status, "DisruptionBudget");
 
@@ -106,7 +105,7 @@ const hasCause = (status: unknown, reason: string): boolean =>
     (cause) => nonEmptyTextAt(cause, "reason") === reason,
   );
 
-// Redacted because the server repeats the rejected value.
+// Redacted because the server's messages repeat the rejected value.
 const causesOf = (status: unknown, redactor: Redactor): readonly InvalidField[] =>
   listAt(fieldAt(status, "details"), "causes").map((cause) => ({
     field: redactor.redact(nonEmptyTextAt(cause, "field") ?? ""),

@@ -5,7 +5,7 @@ import type { Clock, Random } from "../engine/ports/clock.ts";
 
 /** Maximum Retry-After (ms) that a request waits for. Beyond it, the caller gets an error. */
 export const maxWaitMs = 10_000;
-// One Retry-After header pauses requests for at most this long (ms).
+// Maximum pause (ms) after one Retry-After header.
 const maxPauseMs = 60_000;
 
 /** Delays all requests after the server asked one of them to wait. */
@@ -22,13 +22,13 @@ export class Throttle {
   }
 
   pause(ms: number): void {
-    // Add jitter so that waiting requests do not all resume at once.
+    // Add jitter so that several clients do not resume at the same time.
     const wished = ms + this.#random() * Math.max(500, ms / 4);
     this.#until = Math.max(this.#until, this.#time() + Math.min(wished, maxPauseMs));
   }
 
   /**
-   * Resolves when a request may be sent. Returns an error at once if more than twice `maxWaitMs` is left of the pause.
+   * Resolves when a request may be sent. Fails immediately if the rest of the pause is longer than twice `maxWaitMs`.
    */
   async wait(signal: AbortSignal): Promise<Result<void, ClusterError>> {
     const left = Math.ceil(this.#until - this.#time());

@@ -4,22 +4,22 @@ import type { ClusterError } from "../engine/clusterError.ts";
 import type { WatchBookmark } from "../engine/ports/watch.ts";
 import type { EventStream } from "./eventStream.ts";
 
-/** The type of an event that carries an object. */
+/** The type of a watch event that contains a changed object. */
 export type ChangeType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** How to read the events of a watch. */
+/** Decodes the objects of watch events. */
 export interface EventDecoder<Event> {
   /** The plural name of the objects, for error messages. */
   readonly what: string;
   /**
-   * Returns undefined for an object of another kind. With `skipsOthers`, the watch only takes the resource version of
-   * such an object; without one, the watch fails.
+   * Returns undefined for an object of another kind. With `skipsOthers`, the watch only records the resource version of
+   * such an object; otherwise the watch fails.
    */
   readonly decode: (type: ChangeType, object: unknown) => Event | undefined;
   readonly skipsOthers: boolean;
 }
 
-/** Events in one chunk of a watch. Events after an error are dropped. */
+/** The events in one chunk of a watch. Events after an error are dropped. */
 interface WatchBatch<Event> {
   readonly events: readonly (Event | WatchBookmark)[];
   readonly error: ClusterError | undefined;
@@ -87,7 +87,10 @@ export class WatchEvents<Event extends { readonly kind: string }> {
     }
   }
 
-  /** `mayEnd`: the bookmark may end a streamed list. Users control the annotations of other objects. */
+  /**
+   * `mayEnd`: the bookmark's annotation may mark the end of a streamed list. False for other objects, because users
+   * control their annotations.
+   */
   #bookmarkOf(metadata: unknown, mayEnd: boolean): WatchBookmark | ClusterError {
     const resourceVersion = nonEmptyTextAt(metadata, "resourceVersion");
     if (resourceVersion === undefined)

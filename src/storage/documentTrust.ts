@@ -19,7 +19,10 @@ export type ValuePlace =
   | { readonly kind: "awsProfile"; readonly name: string }
   | { readonly kind: "file"; readonly path: string };
 
-/** Returns the user's credential at a place; undefined if the document or a workspace conf file contains the value. */
+/**
+ * Returns the user's credential that a place supplies; undefined if the document or a conf file in the workspace
+ * contains the value.
+ */
 export async function userCredential(
   place: ValuePlace,
   { written, isOfWorkspace }: DocumentTrust,

@@ -13,20 +13,20 @@ const maxBytes = 1024 * 1024;
 const deadlineMs = 10_000;
 const maxAddresses = 16;
 const maxRedirects = 5;
-// Limits the prompts, because each special address shows one.
+// Limits the number of prompts, because each special address shows one.
 const maxSpecialAddresses = 4;
 
 interface FetchOptions {
-  /** True if the user allows requests from the document to this special address. */
+  /** Prompts the user if needed. Resolves to true if requests to this special address are allowed. */
   readonly mayReach: (place: SpecialPlace) => Promise<boolean>;
   /** Resolves a host name to all its addresses. */
   readonly lookup?: (host: string) => Promise<readonly LookupAddress[]>;
 }
 
 /**
- * Fetches small texts over HTTP, without credentials. Each request has a timeout of 10 s and a limit of 1 MiB.
- * Every IP address, of redirect targets too, is checked when the connection is made. Failures are results; rejects
- * with an AbortError when aborted.
+ * Fetches small text files over HTTP, without credentials. Each request has a timeout of 10 s and a limit of 1 MiB.
+ * Checks the IP addresses of each host, also of redirect targets, when it connects. Returns failures as results;
+ * rejects with an AbortError when aborted.
  */
 export async function fetchTexts(
   addresses: readonly string[],
@@ -48,8 +48,9 @@ export async function fetchTexts(
 }
 
 /**
- * Asks servers whether texts exist, by the rules of `fetchTexts`. The value is undefined if the answer does not decide
- * this. The server's later addresses are then not requested, and are absent from the result.
+ * Finds out if text files exist, with the limits per request and the address checks of `fetchTexts`. The value is true
+ * if the file exists, false after 404 or 410, and undefined after another failure. After such a failure, later
+ * addresses of that server are not requested and are absent from the result.
  */
 export async function probeTexts(
   addresses: readonly string[],
@@ -99,7 +100,7 @@ async function fetchAnswer(
   }
 }
 
-/** Returns the redirect target, or an error if it downgrades from HTTPS to HTTP. */
+/** Returns the redirect target; null if it is not a valid URL. Returns an error if it downgrades from HTTPS to HTTP. */
 export function followed(from: URL, location: string): Result<URL | null, string> {
   const next = URL.parse(location, from.href);
   return from.protocol === "https:" && next?.protocol === "http:"
@@ -114,7 +115,7 @@ function refusalOf(url: URL | null): string | undefined {
   return url.username + url.password === "" ? undefined : "the address must not hold credentials";
 }
 
-/** Sends the request once every address of the host is public or allowed by the user. */
+/** Sends the request. Before it connects to a special address, checks that the user allows this. */
 async function reach(
   url: URL,
   { mayReach, lookup = findAddresses }: FetchOptions,
@@ -139,7 +140,7 @@ type Answer =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "redirect"; readonly location: string };
 
-/** The server answered that it has no such text. */
+/** The server responded with 404 or 410. */
 class NoSuchText extends Error {}
 
 class SpecialAddress extends Error {
@@ -201,7 +202,7 @@ async function request(
 const answerOf = (url: URL, options: https.RequestOptions): Promise<http.IncomingMessage> =>
   new Promise((resolve, reject) => {
     const sent = (url.protocol === "https:" ? https : http).get(url, options, resolve);
-    // Stays attached: an unhandled "error" event would end the extension host.
+    // Keep this listener after the response: an unhandled "error" event would end the extension host.
     sent.on("error", reject);
   });
 

@@ -16,10 +16,10 @@ import { reportStage, type OnUploadProgress, type ReportBytes } from "./uploadPr
 type ReportStage = (stage: UploadProgress["stage"]) => ReportBytes;
 
 /**
- * Copies files to paths on this machine that the driver also sees, for example on a shared file system. The target
- * appears only when the copy is complete. A copy of a file of at least 1 MiB is kept under its content hash, beside the
- * folders of the submissions. For an unchanged file, a later submission only makes a hard link to this copy. Other URI
- * schemes return an error that names the scheme.
+ * Returns an upload target for paths on this machine that the driver also sees, for example on a shared file system.
+ * The target appears only when the copy is complete. A copy of a file of at least 1 MiB is kept under its content hash,
+ * beside the folders of the submissions. For an unchanged file, a later submission only makes a hard link to this copy.
+ * Other URI schemes return an error that names the scheme.
  */
 export function uploadsToFiles(onProgress?: OnUploadProgress): UploadTarget {
   return {
@@ -65,7 +65,7 @@ async function copyWhole(
     const sha256 = source.size < smallestKept ? undefined : await hashOf(source, report, signal);
     const kept = sha256 && join(dirname(folder), keptName(sha256));
     if (kept !== undefined && (await isOwnCopy(kept, source.size))) {
-      // Copy the file if the file system has no hard links.
+      // If the hard link fails, the file is copied below.
       if (await linked(kept, target)) {
         report("copying")(source.size);
         return ok(undefined);
@@ -135,8 +135,8 @@ class SourceChanged extends Error {
 }
 
 /**
- * True if the kept copy is a regular file of this size and user. A file of another user, or a symbolic link, may have
- * other content than its name says.
+ * True if the kept copy is a regular file of this size that this user owns. The content of a symbolic link, or of
+ * another user's file, may not match the hash in its name.
  */
 async function isOwnCopy(path: string, size: number): Promise<boolean> {
   try {

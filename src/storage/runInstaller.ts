@@ -3,7 +3,7 @@ import { abortError } from "../io/abort.ts";
 
 export type InstallerEnd =
   | { readonly kind: "done" }
-  /** There is no such program, or it has no pip. */
+  /** The program does not exist, or it is a Python interpreter without pip. */
   | { readonly kind: "missing" }
   | { readonly kind: "failed"; readonly output: string };
 
@@ -14,7 +14,10 @@ export interface InstallerPlace {
 
 const maxOutput = 16 * 1024;
 
-/** Runs a program without a shell. Rejects with an AbortError when `signal` aborts. */
+/**
+ * Runs a program without a shell. `output` is the end of its stderr, or the reason why it did not start. Rejects with
+ * an AbortError when `signal` aborts.
+ */
 export function runInstaller(
   program: string,
   args: readonly string[],

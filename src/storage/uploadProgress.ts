@@ -1,6 +1,9 @@
 import type { UploadProgress } from "../engine/ports/files.ts";
 
-/** Within a stage `doneBytes` never decreases. The last report of a completed stage has all bytes. */
+/**
+ * Within a stage, `doneBytes` never decreases. The last report of a completed stage has `doneBytes` equal to
+ * `totalBytes`.
+ */
 export type OnUploadProgress = (progress: UploadProgress) => void;
 
 /** Reports the progress of one upload stage. */

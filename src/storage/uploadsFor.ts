@@ -17,14 +17,17 @@ interface UploadOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly progress?: OnUploadProgress;
-  /** Called once with a sentence about the shared volume that the driver needs to find the files. */
+  /**
+   * Called at most once, before files are copied to a local path, with a sentence about the shared volume that the
+   * driver needs.
+   */
   readonly warn?: (sentence: string) => void;
 }
 
 /**
- * Uploads the files of one submission with the settings and credentials of its conf. Supports `file:`, plain paths,
- * `s3a:` and `s3:`; other schemes return an error with the alternatives. Uploads are atomic. Rejects only with an
- * AbortError or on a bug.
+ * Returns the upload target of one submission, which uses the properties and credentials of its conf. Supports `file:`,
+ * plain paths, `s3a:` and `s3:`; other schemes return an error with the alternatives. Uploads are atomic. Rejects only
+ * with an AbortError or on a bug.
  */
 export function uploadsFor(conf: ResolvedConf, options: UploadOptions): UploadTarget {
   let isWarned = false;

@@ -15,7 +15,7 @@ const centralLength = 46;
 const localLength = 30;
 const maxComment = 0xffff;
 
-// A central directory of a million entries, or any realistic manifest, is smaller.
+// Limits the bytes that are read, and the inflated size. Realistic central directories and manifests are smaller.
 const maxBytes = 64 * 1024 * 1024;
 
 /**
@@ -35,13 +35,13 @@ export function readZipEntry(path: string, wanted: string): Buffer | undefined {
   }
 }
 
-// True if an offset points outside the file, or the compressed data is invalid.
+// True if an offset is outside the file, a limit is exceeded, or the compressed data is invalid.
 const isBroken = (error: unknown): boolean =>
   error instanceof RangeError || (systemCode(error)?.startsWith("Z_") ?? false);
 
 interface Directory {
   readonly bytes: Buffer;
-  /** Bytes before the zip data in the same file, for example in a self-extracting archive. */
+  /** Number of bytes before the zip data in the file, for example in a self-extracting archive. */
   readonly offset: number;
 }
 
@@ -125,7 +125,8 @@ class ZipFile {
   }
 }
 
-// The comment may contain the signature. Only the real end record has the length of the rest as its comment length.
+// The archive comment may contain the signature. Only in the real end record does the comment length equal the number
+// of bytes that follow.
 function findEnd(tail: Buffer): number | undefined {
   let at = tail.lastIndexOf(endSignature);
   while (at >= 0) {
@@ -136,7 +137,10 @@ function findEnd(tail: Buffer): number | undefined {
   return undefined;
 }
 
-/** The 64-bit values of an entry, in order, from its ZIP64 extra field (APPNOTE 4.5.3). */
+/**
+ * Reads the 64-bit values of an entry from its ZIP64 extra field (APPNOTE 4.5.3). `value` must be called in the field's
+ * order: size, compressed size, offset.
+ */
 class LargeValues {
   readonly #field: Buffer;
   #at = 0;

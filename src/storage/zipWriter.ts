@@ -21,8 +21,9 @@ const maxMembers = 0xffff;
 const deflate = promisify(deflateRaw);
 
 /**
- * Returns a zip file with the members in the given order, without times: the same members give the same bytes. For at
- * most 65,535 members and 4 GB; throws a RangeError for more members. Compresses outside the event loop's thread.
+ * Returns a zip file with the members in the given order. All dates are 1 January 1980, so the same members give the
+ * same bytes. Supports at most 65,535 members and 4 GB; throws a RangeError for more members. Compresses in Node's
+ * thread pool.
  */
 export async function writeZip(members: readonly ZipMember[], slices: WorkSlices): Promise<Buffer> {
   if (members.length > maxMembers) throw new RangeError("more members than a zip file can have");
@@ -80,7 +81,9 @@ async function headerOf(
   return { name, method, local };
 }
 
-/** Returns the entry of the central directory, which repeats most of the local header. */
+/**
+ * Returns the entry of the central directory, which repeats most of the local header. `at`: offset of the local header.
+ */
 function centralOf({ name, local }: Header, at: number): Buffer {
   const isFolder = name.at(-1) === 0x2f;
   const central = Buffer.alloc(46 + name.length);

@@ -1,5 +1,5 @@
-// Code on its way into the cluster: ours beside kubectl, in turns, on the same cluster. Needs KUBECONFIG, SPARK_K8S_IMAGE
-// and kubectl.
+// Measures how fast code reaches a driver pod: our submission and kubectl take turns on the same cluster. Needs
+// KUBECONFIG, SPARK_K8S_IMAGE and kubectl.
 import { execFile, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -67,7 +67,7 @@ try {
 
 // ---- A project of 200 files ----------------------------------------------------------------------
 
-/** A program that imports 199 modules of the workspace and prints the time of its first line. */
+/** Writes a program that prints the time when it starts and then imports 199 modules of the project. */
 async function writeProject(): Promise<void> {
   const names = Array.from({ length: fileCount - 1 }, (_, index) => `part${index}`);
   const module = (index: number): string =>
@@ -91,7 +91,7 @@ async function measureRuns(targets: Targets): Promise<void> {
   const firstLines = { configMap: [], stream: [], kubectl: [] } satisfies Record<Way, number[]>;
   const lines: Record<Way, number[]> = firstLines;
   const stalls = new StallWatch();
-  // The first run compiles the code of the client.
+  // Warm-up: the first run includes the compilation of the client's JavaScript.
   await measureRun("configMap");
   stalls.reset();
   const ways: readonly Way[] = isSmallest ? ["configMap"] : ["kubectl", "configMap", "stream"];
@@ -128,7 +128,7 @@ async function measureRuns(targets: Targets): Promise<void> {
   targets.atMost("longest computation during runs", computedMs, frameMs, "ms");
 }
 
-/** Milliseconds from the command to the stored driver pod, and to the program's first line. */
+/** Returns the milliseconds from the command to the stored driver pod, and to the program's first line. */
 async function measureRun(
   way: Way,
 ): Promise<{ readonly stored: number; readonly firstLine: number }> {
@@ -141,7 +141,7 @@ async function measureRun(
   if (way === "kubectl") {
     const manifests = plan.writes.map(({ manifest }) => manifest);
     const file = join(folder, `${name}.json`);
-    // The pod comes last: its code is there before it, as in an image.
+    // The pod comes last, so its ConfigMaps exist before it starts.
     const items = manifests.toSorted((a, b) => Number(a.kind === "Pod") - Number(b.kind === "Pod"));
     await writeFile(file, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
     start = performance.now();
@@ -222,7 +222,7 @@ async function planOf(name: string, choice: DeliveryChoice): Promise<SubmissionP
   return plan.value;
 }
 
-/** The time at which the program printed, by the node's clock; only differences between runs are used. */
+/** Returns when the program printed, in epoch ms of the node's clock. Use only differences between runs. */
 async function firstLineOf(pod: string): Promise<number> {
   const deadline = Date.now() + 120_000;
   while (Date.now() < deadline) {

@@ -1,5 +1,5 @@
-// Measures the cost of an idle connection with a hidden view: requests, connections and process CPU
-// time. Needs KUBECONFIG. SPARK_K8S_BENCH_IDLE_S sets the duration (480 s).
+// Measures the cost of an idle connection with a hidden view: requests, new connections and process CPU time. Needs
+// KUBECONFIG. SPARK_K8S_BENCH_IDLE_S sets the duration in seconds (default: 480).
 import { subscribe } from "node:diagnostics_channel";
 import { setTimeout as wait } from "node:timers/promises";
 import { disposable } from "../../src/base/disposable.ts";
@@ -19,7 +19,7 @@ if (kubeconfig === "") {
   process.exit(1);
 }
 
-/** By path, without query parameters. */
+/** Request counts by path, without query parameters. */
 const requests = new Map<string, number>();
 let connections = 0;
 subscribe("http.client.request.start", (message) => {
@@ -46,7 +46,7 @@ const session = new ClusterSession({
   watchFiles: () => disposable(() => undefined),
 });
 await session.loaded(AbortSignal.timeout(30_000));
-// Waits for the work that follows a start.
+// Let the remaining startup work finish, so that it is not measured.
 await wait(settleMs);
 const atStart = [...requests].map(([path, count]) => `${path} ${count}`).join(", ");
 console.log(
@@ -63,7 +63,7 @@ const minutes = idleMs / 60_000;
 const requestsOfOne = Math.max(0, ...requests.values());
 console.log(
   `${minutes} idle minutes: at most ${((requestsOfOne / minutes) * 4).toFixed(2)} requests in 4 min of one watch, ` +
-    `${connections} connections opened, ${((user + system) / 1000 / minutes).toFixed(1)} ms of the processor a minute`,
+    `${connections} connections opened, ${((user + system) / 1000 / minutes).toFixed(1)} ms of CPU time per minute`,
 );
 for (const [path, count] of requests) console.log(`  ${count} × ${path}`);
 const targets = new Targets();

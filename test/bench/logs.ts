@@ -1,9 +1,8 @@
-// Reads the logs of many containers to their end: one line a second from each, and a flood over
-// cuts of the connection. Compares ours with `kubectl logs -f --prefix`, and with stern if it is on
-// the PATH, on the same API server. Then compares a forwarded port with `kubectl port-forward`.
-// Each tool runs in turn in its own process. Needs KUBECONFIG and SPARK_K8S_IMAGE.
-// SPARK_K8S_BENCH_STREAMS sets the numbers of streams (1,50,200), SPARK_K8S_BENCH_PARTS the parts
-// (flood,steady,cuts,forward).
+// Follows the logs of many containers to their end and compares ours with `kubectl logs -f --prefix`, and with stern if
+// it is on the PATH. Parts: "flood" reads complete logs, "steady" one line a second from each container, and "cuts" a
+// flood with interrupted connections. "forward" compares port forwarding with `kubectl port-forward`. The tools run one
+// after another, each in its own process. Needs KUBECONFIG and SPARK_K8S_IMAGE. SPARK_K8S_BENCH_STREAMS sets the
+// numbers of streams (default: 1,50,200), SPARK_K8S_BENCH_PARTS the parts (default: flood,steady,cuts,forward).
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +29,7 @@ const forwardMiB = Number(
   process.env["SPARK_K8S_BENCH_FORWARD_MIB"] ?? (isSmallest ? "8" : "1024"),
 );
 const linesOfAll = isSmallest ? 6_000 : 400_000;
-// A node keeps 10 MB of log per container and deletes older lines.
+// The kubelet rotates a container log at 10 MB by default, and older lines cannot be read any more.
 const maxLinesOfOne = 60_000;
 const steadySeconds = isSmallest ? 3 : 15;
 const cuts = isSmallest ? 1 : 5;
@@ -54,7 +53,10 @@ try {
   clusters.dispose();
 }
 
-/** All lines are written before the read begins, so that all tools read the same. */
+/**
+ * Measures each tool on complete logs. The writers finish before the first tool starts, so all tools read the same
+ * lines. With `isCut`, the connection is interrupted several times.
+ */
 async function flood(count: number, isCut = false): Promise<void> {
   const linesOfOne = Math.min(maxLinesOfOne, Math.round(linesOfAll / count));
   const label = `flood-${count}`;
@@ -87,7 +89,7 @@ function compare(what: string, costs: ReadonlyMap<Tool, Cost>): void {
   if (ours === undefined) return;
   targets.atMost(`${what}, lines lost or doubled`, ours.lost + ours.doubled, 0, "lines");
   const peer = costs.get("kubectl");
-  // Tools lose lines at a cut, so their rates are not comparable.
+  // kubectl loses lines when the connection is cut. Its rate is then not comparable.
   if (peer === undefined || peer.lost > 0) return;
   const ratio = ours.lines / ours.seconds / (peer.lines / peer.seconds);
   targets.atLeast(`${what}, rate beside kubectl`, ratio, 0.8, "times");
@@ -105,7 +107,7 @@ async function cutNowAndThen(
   }
 }
 
-/** Each tool follows writers of its own. */
+/** Measures each tool on writers that log a line per second. Each tool gets new writers. */
 async function steady(count: number): Promise<void> {
   for (const tool of tools) {
     const label = `steady-${count}-${tool}`;

@@ -1,10 +1,11 @@
-// Reads all executor pods of a large namespace on a real API server. Measures the first model, its
-// memory and the longest stall, then the cost of a minute of changes. Compares ours in turns with
-// client-node's informer, `kubectl get pods`, and reading the bytes without parsing; the median
-// counts. Needs KUBECONFIG of a cluster with room for the pods. SPARK_K8S_BENCH_PODS sets their
-// number (50,000). SPARK_K8S_BENCH_RUNS=0 with SPARK_K8S_BENCH_CHURN_S=1800 measures half an hour
-// of changes alone. SPARK_K8S_BENCH_NAMESPACE creates only missing pods there and keeps them for
-// another run.
+// Reads all executor pods of a large namespace from a real API server. Measures the time to the first complete model,
+// its memory and the longest stall of the event loop, then the cost of a minute of pod changes. Compares the medians
+// with client-node's informer, `kubectl get pods`, and reading the bytes without parsing. Needs KUBECONFIG of a cluster
+// that can store the pods.
+// SPARK_K8S_BENCH_PODS: number of pods (default: 50,000).
+// SPARK_K8S_BENCH_RUNS: runs of each reader (default: 3); 0 skips the comparison.
+// SPARK_K8S_BENCH_CHURN_S: seconds of pod changes (default: 60).
+// SPARK_K8S_BENCH_NAMESPACE: namespace whose pods are reused and kept; only missing ones are created.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -52,7 +53,7 @@ try {
   const began = performance.now();
   const missing = await makePods(many);
   console.log(`${missing} pods made in ${((performance.now() - began) / 1000).toFixed(0)} s`);
-  // The server stays busy for a while after these writes.
+  // The API server stays busy for a few seconds after so many writes.
   if (missing > 0) await wait(settleMs);
   await compareFirstModels();
   await followChanges();
@@ -124,7 +125,7 @@ interface Model {
   readonly heap: number | undefined;
 }
 
-/** The run with the median time. */
+/** Returns the run with the median time. */
 function medianOf(models: readonly Model[]): Model {
   const sorted = models.toSorted((a, b) => a.ms - b.ms);
   const middle = sorted[sorted.length >> 1];

@@ -1,6 +1,6 @@
-// One update of the pod store, delivered to two subscribers, and one with its readers: states,
-// applications and the texts of the affected rows. Compares with Spark's own store and lifecycle
-// manager if SPARK_K8S_SHARED names a folder with the oracle.
+// Measures the CPU time of an update of the pod store with delivery to two subscribers, and of the update of states,
+// applications and the text of the affected rows. If SPARK_K8S_SHARED names a folder with the oracle, compares with
+// Spark's own store and lifecycle manager.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { PodStore } from "../../src/engine/watch/podStore.ts";
@@ -21,7 +21,7 @@ import { isSmallest, Targets } from "./targets.ts";
 
 const pods = isSmallest ? 500 : 10_000;
 const runs = isSmallest ? 1 : 5;
-// Warms up, as an editor's process after its first minutes.
+// Warm-up before the first measured run, so that the JIT compiler has run.
 const warmUpMs = isSmallest ? 0 : 3_000;
 const now = Date.now();
 const log = { debug: () => undefined, warn: () => undefined, error: console.error };
@@ -44,9 +44,7 @@ const changed = (count: number): PodRecord[] =>
   Array.from({ length: count }, (_, index) => podOf((index * 7919) % pods, index + 2));
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/**
- * CPU milliseconds until both subscribers have received the updates, which are applied one by one.
- */
+/** Applies the updates one by one, and returns the CPU milliseconds until both subscribers have received them. */
 async function storeAlone(updates: readonly PodRecord[]): Promise<number> {
   const store = new PodStore({ clock: systemClock, log });
   store.replace(all, { resourceVersion: "1", mayLag: false });
@@ -65,7 +63,7 @@ async function storeAlone(updates: readonly PodRecord[]): Promise<number> {
   return took;
 }
 
-/** The readers update states, applications and tree rows after every single update. */
+/** Updates states, applications and tree rows after each update, and returns the CPU milliseconds. */
 function withReaders(updates: readonly PodRecord[]): Promise<number> {
   let { snapshot } = replacePods(emptySnapshot, all);
   let model = updateApplications(emptyModel, changesBetween(emptySnapshot, snapshot)).model;
@@ -87,7 +85,7 @@ function withReaders(updates: readonly PodRecord[]): Promise<number> {
   return Promise.resolve(cpuMs() - began);
 }
 
-/** The texts of the rows that a change affects. */
+/** Computes the text of the rows that a change affects. */
 function drawRows(before: Application, application: Application): void {
   const judge = ({ pod, state }: SparkPod): readonly Diagnosis[] =>
     diagnose({
@@ -99,7 +97,7 @@ function drawRows(before: Application, application: Application): void {
   for (const one of apart ?? []) describePod(one.state, judge(one)[0]);
 }
 
-// CPU time, so that other load on the machine does not count.
+// CPU time, because other load on the machine does not affect it.
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -1,6 +1,6 @@
-// The time from "submit" to the driver pod in the API server: ours and the real spark-submit in
-// turns, on the same server. Needs KUBECONFIG and SPARK_K8S_SPARK_HOMES, folders of Spark
-// distributions named by their versions.
+// Measures the time from the start of a submission until the API server stores the driver pod. Our submission and the
+// real spark-submit take turns on the same server. Needs KUBECONFIG and SPARK_K8S_SPARK_HOMES: folders of Spark
+// distributions, each named by its version.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -105,7 +105,7 @@ try {
 
 // ---- The two sides -------------------------------------------------------------------------------
 
-// The node does not exist, so nothing runs and only the submission is measured.
+// No node matches the node selector, so no pod starts and only the submission is measured.
 function tokens(name: string, server: string): readonly string[] {
   const conf = {
     "spark.kubernetes.namespace": namespace.name,
@@ -163,10 +163,9 @@ async function submitTheirs(home: string, server: string): Promise<number> {
   return (await stored) - start;
 }
 
-// ---- A server with a long round trip
-// --------------------------------------------------------------
+// ---- A server with a long round trip -------------------------------------------------------------
 
-/** The same connection; counts the calls of the object API, one request each. */
+/** Wraps a connection to count the calls of its object API. Each call is one request. */
 function counting(connection: Connection): {
   readonly connection: Connection;
   requests(): number;
@@ -189,7 +188,10 @@ function counting(connection: Connection): {
   };
 }
 
-/** A relay on loopback that delays every byte by half a round trip, and a kubeconfig for it. */
+/**
+ * Starts a TCP relay on loopback that delays all bytes by half of `roundTrip` milliseconds, and writes a kubeconfig
+ * that uses it. `connections` returns the number of connections so far.
+ */
 async function delayingRelay(
   file: string,
   roundTrip: number,
@@ -225,7 +227,7 @@ async function delayingRelay(
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-bench-"));
   const kubeconfig = join(folder, "kubeconfig");
   document.setIn([...place, "server"], `https://127.0.0.1:${own.port}`);
-  // The certificate is the server's own.
+  // TLS ends at the API server, so verify its certificate against its own host name.
   document.setIn([...place, "tls-server-name"], server.hostname);
   await writeFile(kubeconfig, document.toString(), { mode: 0o600 });
   return {

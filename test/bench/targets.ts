@@ -1,10 +1,10 @@
 /**
- * The smallest size only shows that a bench works. Its figures mean nothing, so missed targets do
- * not fail.
+ * True if SPARK_K8S_BENCH_SIZE is "smallest": the run only proves that the bench works. Its figures are not
+ * comparable, so targets are not checked.
  */
 export const isSmallest = process.env["SPARK_K8S_BENCH_SIZE"] === "smallest";
 
-/** Prints each target with its figure, and the number of those met and missed at the end. */
+/** Prints each figure with its target, and at the end how many targets were met and missed. */
 export class Targets {
   #met = 0;
   #missed = 0;
@@ -17,7 +17,7 @@ export class Targets {
     this.#tell(figure >= limit, `${what}: ${shown(figure)} ${unit}, at least ${limit}`);
   }
 
-  /** Sets the exit code to 1 if a target was missed at full size. */
+  /** Prints the totals and sets the exit code to 1 if a target was missed. Does nothing at the smallest size. */
   end(): void {
     if (isSmallest) return;
     console.log(`${this.#met} targets met, ${this.#missed} missed`);

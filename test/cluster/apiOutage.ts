@@ -5,17 +5,17 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { parse, stringify } from "yaml";
 
-/** The parts of a kubeconfig that are read and changed. */
+/** The fields of a kubeconfig that `relayApiServer` reads and changes. */
 interface Kubeconfig {
   readonly clusters: readonly {
     readonly cluster: { server: string; "tls-server-name"?: string };
   }[];
 }
 
-/** An API server that can be disconnected and reconnected, and the kubeconfig for it. */
+/** An API server that a test can disconnect and reconnect, and the path of a kubeconfig for it. */
 export interface ApiOutage {
   readonly kubeconfig: string;
-  /** Cuts all open connections and refuses new ones. */
+  /** Cuts all open connections and refuses new ones. Then waits for the restart, if there is a command for it. */
   begin(): Promise<void>;
   /** Accepts connections again. */
   end(): Promise<void>;
@@ -23,9 +23,9 @@ export interface ApiOutage {
 }
 
 /**
- * Puts a relay between the extension and the API server; while it is closed, connections are cut and new
- * ones refused, as when the server is down. With a `restart` command the server itself is restarted too,
- * while the relay is closed.
+ * Starts a relay between the extension and the API server. While the relay is closed, connections are cut and new ones
+ * refused, as if the server were down. `restart` is a shell command that restarts the server while the relay is closed;
+ * if undefined, the server keeps running.
  */
 export async function relayApiServer(
   kubeconfig: string,

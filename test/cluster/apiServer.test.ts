@@ -174,7 +174,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     const kinds = items.flatMap((item) =>
       item.kind === "events" ? item.events.map(({ kind }) => kind) : ["failed"],
     );
-    // The server need not send a bookmark in such a short time.
+    // The server may send no bookmark in such a short time.
     assert.ok(
       kinds.every((kind) => kind === "bookmark"),
       kinds.join(),
@@ -248,7 +248,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
     valueOf(await connection.objects.create(namespace, manifest, plain, soon()));
     const readOnce = () => collectLog(connection.logs.readLog(logOf("talking"), soon()));
     let early = await readOnce();
-    // Before the pod has a node the server answers with an empty log.
+    // Until the pod is scheduled, the server returns an empty log.
     while (early.every(({ kind }) => kind === "lines")) early = await readOnce();
     const [refused] = early;
     assert.ok(refused?.kind === "failed", JSON.stringify(early));
@@ -345,7 +345,7 @@ describe("a real API server", { timeout: 300_000 }, () => {
   });
 });
 
-/** The kubeconfig with all its users impersonating another user. */
+/** Returns the kubeconfig with every user impersonating `name`. */
 async function impersonating(name: string): Promise<unknown> {
   const yaml = parseKubeconfigYaml(await readFile(kubeconfig, "utf8"));
   assert.ok(yaml.ok);

@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: JsonObject;
 }
 
-/** One request to the API server that the extension itself never sends. */
+/** Sends one request directly to the API server, not through the extension. */
 export type Ask = (
   method: string,
   path: string,
@@ -27,7 +27,7 @@ export const askOver =
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", reject);
         response.on("end", () => {
-          // A path that is not served yet is answered with a line of plain text.
+          // For a path that is not served yet, the response is a line of plain text.
           const isJson = response.headers["content-type"]?.includes("json") ?? false;
           const body: unknown = isJson ? JSON.parse(Buffer.concat(chunks).toString()) : {};
           resolve({ status: response.statusCode ?? 0, body: body as JsonObject });

@@ -1,5 +1,4 @@
-// Code of the workspace on a real cluster: run from the editor, failing at a line, fixed and run
-// again.
+// Runs code in the workspace on a real cluster: it is run from the editor, fails at a line, is fixed and run again.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The newest clients on PyPI for the images. pandas 3 and numpy 2 are later than Spark 3.5; pyarrow 26 needs numpy 2. */
+/** The newest clients on PyPI for the images. Spark 3.5 predates pandas 3 and numpy 2; pyarrow 26 requires numpy 2. */
 const requirements = {
   "3.5": ["pyspark[connect]==3.5.9", "pandas<3", "numpy<2", "pyarrow<22"],
   "4": ["pyspark-client==4.2.0", "pandas<3"],
@@ -18,7 +18,7 @@ const cacheFolder = join(
   "spark-k8s-test",
 );
 
-/** The Python of a virtual environment with a Spark Connect client from PyPI, cached. */
+/** Returns the path of the Python in a cached virtual environment with a Spark Connect client from PyPI. */
 export async function connectClient(version: keyof typeof requirements): Promise<string> {
   const packages = requirements[version];
   const key = createHash("sha256").update(packages.join()).digest("hex").slice(0, 8);
@@ -26,7 +26,7 @@ export async function connectClient(version: keyof typeof requirements): Promise
   const python = "bin/python";
   if (await exists(folder)) return join(folder, python);
   await mkdir(cacheFolder, { recursive: true });
-  // Only the interpreter is used, which finds its packages after the folder has moved.
+  // The virtual environment can be renamed later: only its interpreter is used, which then still finds its packages.
   const part = await mkdtemp(`${folder}-`);
   await run("python3", ["-m", "venv", part]);
   await run(join(part, python), ["-m", "pip", "install", "--quiet", ...packages]);
@@ -34,7 +34,7 @@ export async function connectClient(version: keyof typeof requirements): Promise
   return join(folder, python);
 }
 
-/** The jar of the Connect server for the image of Spark 3.5, as the pods of a test cluster may not reach Maven. */
+/** The jar of the Connect server for the Spark 3.5 image, because pods of a test cluster may not reach Maven. */
 export const connectJar = process.env["SPARK_K8S_CONNECT_JAR"];
 
 const exists = (path: string): Promise<boolean> =>

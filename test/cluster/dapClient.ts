@@ -12,7 +12,7 @@ interface DapMessage {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** A client of the Debug Adapter Protocol, as an editor connects to debugpy. */
+/** A Debug Adapter Protocol client that connects to debugpy as an editor does. */
 export class DapClient {
   readonly #socket: Socket;
   readonly #messages: DapMessage[] = [];
@@ -56,12 +56,12 @@ export class DapClient {
     return this.#seq;
   }
 
-  /** The next unread event with this name. */
+  /** Waits for the next unread event with this name and returns its body. */
   async event(name: string): Promise<Readonly<Record<string, unknown>>> {
     return (await this.#find(`event ${name}`, ({ event }) => event === name)).body ?? {};
   }
 
-  /** Attaches with breakpoints, as VS Code does. */
+  /** Attaches as VS Code does. `breakpoints` maps the path of a local file to its line numbers. */
   async attach(
     pathMappings: readonly { readonly localRoot: string; readonly remoteRoot: string }[],
     breakpoints: Readonly<Record<string, readonly number[]>>,
@@ -84,7 +84,7 @@ export class DapClient {
     await this.request("configurationDone");
   }
 
-  /** The place where a thread stopped, and the value of an expression there. */
+  /** Waits until a thread stops. Returns its location and the value of an expression there. */
   async stoppedAt(expression: string): Promise<{
     readonly path: string;
     readonly line: number;
@@ -104,7 +104,7 @@ export class DapClient {
     return { path, line: frame.line, value: String(evaluated["result"]), threadId };
   }
 
-  /** Loses the connection. An orderly end would be half-closed, and a forwarded port waits 60 s for the rest. */
+  /** Resets the connection. After an orderly close, the forwarded port would wait 60 s for the other direction. */
   close(): void {
     this.#socket.resetAndDestroy();
   }

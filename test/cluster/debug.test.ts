@@ -1,4 +1,4 @@
-// Debugging of Python on a real cluster: debugpy from the package index, and a client of the Debug Adapter Protocol.
+// Debugging of Python on a real cluster, with debugpy from PyPI and a Debug Adapter Protocol client.
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ const { images, sharesLoopback } = requireCluster();
 const concurrency = sharesLoopback ? 1 : 3;
 
 for (const image of images) {
-  // Each application waits most of the time, for the cluster and for a JVM to start.
+  // Run in parallel: each application mostly waits for the cluster and for a JVM to start.
   describe(`debugging Python of ${image}`, { timeout: 1_200_000, concurrency }, () => {
     let rig: DebugRig;
     let python: PythonDebugger;

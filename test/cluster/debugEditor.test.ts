@@ -1,5 +1,5 @@
-// Debugging in a real VS Code on a real cluster: a breakpoint in the driver's code, variables, the
-// end of the run, and Stop.
+// Debugging in a real VS Code on a real cluster: a breakpoint in the driver's code, variables, the end of the run, and
+// the Stop button.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../host/eventually.ts";

@@ -16,7 +16,7 @@ const manifest = {
   },
 };
 
-// The Python Debugger, too, connects to the adapter that listens in the pod.
+// Connects to the adapter that listens in the pod, as the real Python Debugger does.
 const main = `const { debug, DebugAdapterServer } = require("vscode");
 exports.activate = ({ subscriptions }) => {
   subscriptions.push(
@@ -29,8 +29,9 @@ exports.activate = ({ subscriptions }) => {
 `;
 
 /**
- * Builds a .vsix that replaces the Python Debugger: with debugpy in the same folder, and an adapter
- * factory that connects to the address of an attach configuration. `folder`: for its files.
+ * Builds a .vsix that replaces the Python Debugger, and returns its path. The extension has debugpy in the same folder
+ * as the original, and an adapter factory that connects to the address of an attach configuration. All files are
+ * written to `folder`.
  */
 export async function makeDebugExtension(folder: string): Promise<string> {
   const extension = join(folder, "extension");

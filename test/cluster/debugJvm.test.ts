@@ -9,7 +9,7 @@ import { DebugRig } from "./debugRig.ts";
 import { Jdb } from "./jdb.ts";
 import { requireCluster } from "./requireCluster.ts";
 
-// With local variables, which the examples of the image lack.
+// Has debug information about local variables, which the image's example programs lack.
 const program = `public class Totals {
   public static void main(String[] args) {
     int net = 200;
@@ -31,7 +31,7 @@ const { images, sharesLoopback } = requireCluster();
 const concurrency = sharesLoopback ? 1 : 2;
 
 for (const image of images) {
-  // Each application waits most of the time, for the cluster and for a JVM to start.
+  // Run in parallel: each application mostly waits for the cluster and for a JVM to start.
   describe(`debugging a JVM of ${image}`, { timeout: 1_200_000, concurrency }, () => {
     let rig: DebugRig;
     let jar: string;
@@ -46,9 +46,9 @@ for (const image of images) {
     });
     after(() => rig.stop());
 
-    // The longest test comes first, because the others run beside it.
+    // The longest test comes first, because the others run in parallel with it.
     test("stops a task in an executor", async () => {
-      // Short tasks for half a minute: the next one after the debugger has attached stops.
+      // Runs short tasks for half a minute. The first one that starts after the debugger has attached stops.
       const words = ["--class", "SparkdevExamples", examples, "sleep", "2", "15"];
       const debug = { ...driver, target: "executor" } as const;
       const pod = await rig.submit(await rig.planOf({ image, words, debug }));
@@ -89,10 +89,10 @@ for (const image of images) {
       await jdb.until(/main\[1\]/);
       await jdb.command("stop in SparkdevExamples.main", /Deferring breakpoint/);
       await jdb.command("cont", /Breakpoint hit:.*SparkdevExamples\.main\(\)/);
-      // The prompt of the stopped thread, `main[1]`, may come late and stand before the frame in its line.
+      // The prompt of the stopped thread, `main[1]`, may arrive late and precede the frame in the same line.
       await jdb.command("where", / \[1\] SparkdevExamples\.main \(/);
       jdb.close();
-      // A time limit beyond the wait, which ends when a debugger attaches.
+      // The limit of 15 s applies only to the wait for a debugger, so the driver ends with its own exit code.
       assert.equal(await rig.exitCodeOf(pod), 1);
       assert.match(await rig.logOf(pod), /IllegalArgumentException: none/);
     });

@@ -28,7 +28,7 @@ const waitMs = 300_000;
 
 export interface DebuggedProgram {
   readonly image: string;
-  /** The options, the main resource and its arguments. */
+  /** The arguments of spark-submit: options, main resource, and arguments of the application. */
   readonly words: readonly string[];
   readonly debug: DebugRequest;
 }
@@ -113,7 +113,7 @@ export class DebugRig {
     return plan.value;
   }
 
-  /** Returns the name of the driver pod. */
+  /** Submits a plan and returns the name of the driver pod. */
   async submit(plan: SubmissionPlan): Promise<string> {
     const uploads = { copy: () => Promise.reject(new Error("nothing is uploaded")) };
     const { objects } = this.#connection;
@@ -123,7 +123,7 @@ export class DebugRig {
     return submitted.value.driverPod.name;
   }
 
-  /** Forwards a local port to a debugged process when it listens. Returns the local port. */
+  /** Waits until a debugged process listens, then forwards a local port to it. Returns the local port. */
   async forward(pod: string, port: number, protocol: DebugProtocol): Promise<number> {
     const open = (signal: AbortSignal) =>
       this.#connection.ports.open({ namespace: this.#namespace.name, name: pod, port }, signal);
@@ -146,7 +146,7 @@ export class DebugRig {
     return localPort;
   }
 
-  /** The name of a running executor. */
+  /** Waits until an executor of this driver runs, and returns the name of its pod. */
   async runningExecutor(driver: string): Promise<string> {
     const find = async (): Promise<string> => {
       const pods = await this.#pods();
@@ -163,7 +163,7 @@ export class DebugRig {
     return eventually("an executor", find, (name) => name !== "", waitMs);
   }
 
-  /** Waits for the end of a driver. */
+  /** Waits for the end of a driver and returns its exit code. */
   async exitCodeOf(driver: string): Promise<number> {
     const pod = { apiVersion: "v1", kind: "Pod", namespace: this.#namespace.name, name: driver };
     const read = async (): Promise<number> => {

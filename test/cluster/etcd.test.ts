@@ -1,5 +1,5 @@
-// Restarts the API server's store (etcd) during changes: afterwards the watched pods equal those of
-// the cluster.
+// Restarts etcd, the API server's store, while pods change. Afterwards the watched pods must equal those in the
+// cluster.
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
 import { after, before, describe, test } from "node:test";
@@ -23,7 +23,7 @@ const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 const plain = { dryRun: false, charset: false };
 const at = (index: number): string => `exec-${index}`;
 
-// No scheduler of this name runs, so the pods need no node.
+// No scheduler with this name exists, so the pods stay pending and need no node.
 const podManifest = (name: string): Manifest => ({
   apiVersion: "v1",
   kind: "Pod",
@@ -73,7 +73,7 @@ describe("the API server's store restarted", { timeout: 300_000 }, () => {
   };
 
   let made = 0;
-  /** Creates pods and deletes some until stopped. Ignores errors of the server. */
+  /** Creates pods and deletes one of three until `signal` aborts. Ignores errors from the server. */
   const change = async (signal: AbortSignal): Promise<void> => {
     for (let index = 0; !signal.aborted; index += 1) {
       const { objects } = connection;

@@ -34,7 +34,7 @@ describe("the table of executors", { timeout: 900_000 }, () => {
       image,
       args: ["sleep", "600", "2"],
       conf: {
-        // A busy machine starves a driver of 0.1 cores, so that its REST API does not answer.
+        // On a busy machine, a driver with 0.1 cores is too slow for its REST API to respond.
         "spark.kubernetes.driver.request.cores": "0.5",
         "spark.executor.instances": "2",
         "spark.executor.processTreeMetrics.enabled": "true",
@@ -61,7 +61,7 @@ describe("the table of executors", { timeout: 900_000 }, () => {
     assert.ok(read.ok, JSON.stringify(read));
     return read.value;
   };
-  /** The expected cells of each executor, from the driver's own numbers. */
+  /** Computes the expected cells of each executor from the driver's REST API. */
   const truth = async (): Promise<readonly string[]> => {
     const root = "/api/v1/applications";
     const id = textOf(fieldsOf(itemsOf(await page(root))[0])["id"]) ?? "";
@@ -96,7 +96,7 @@ describe("the table of executors", { timeout: 900_000 }, () => {
       });
   };
 
-  /** The driver's heap, garbage collection and time since its start change between any two answers. */
+  /** Removes the driver's peak heap, GC time and task time, which change between any two responses. */
   const withoutClocks = (row: string): string =>
     row.startsWith("driver ")
       ? row
@@ -114,7 +114,7 @@ describe("the table of executors", { timeout: 900_000 }, () => {
     );
     await workbench.tree("Applications").row("sleeps").contextMenu("Show Executors");
     await workbench.editor.waitForText("2 executors, the largest user of memory first.");
-    // The driver's numbers change while it runs, and the document shows them at one moment.
+    // The driver's numbers keep changing, and the document is a snapshot of them.
     let before: readonly string[] = [];
     await eventually(
       "the driver's numbers",

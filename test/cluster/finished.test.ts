@@ -1,5 +1,5 @@
-// Short applications in a real VS Code on a real cluster: submitted from questions, shown by their
-// events, and cleaned up after their end.
+// Short applications in a real VS Code on a real cluster: submitted through quick picks, shown by their events, and
+// cleaned up after their end.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { Connection } from "../../src/engine/ports/connection.ts";
@@ -15,7 +15,7 @@ const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-finished-${process.pid}`;
 const startMs = 300_000;
 
-// The file has no conf file's name; the conf help must find the misspelled key.
+// The file's name is not that of a conf file, yet the conf help must find the misspelled key.
 const confFile = `spark.kubernetes.driver.request.cores    0.1
 spark.kubernetes.executor.request.cores  0.1
 spark.driver.memory                      512m
@@ -71,7 +71,7 @@ describe("finished applications", { timeout: 1_200_000 }, () => {
     await workbench.quickInput.root.getByPlaceholder(placeholder).first().waitFor();
   };
 
-  /** A pod with the labels of a driver, and a ConfigMap and a claim that it owns. */
+  /** Creates a pod with the labels of a driver, and a ConfigMap and a PersistentVolumeClaim that it owns. */
   const createDriver = async (id: string, command: string): Promise<void> => {
     const labels = {
       "spark-app-selector": id,

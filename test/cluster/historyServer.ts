@@ -6,8 +6,8 @@ const labels = { "app.kubernetes.io/name": "spark-history-server" };
 const options = { dryRun: false, charset: false };
 
 /**
- * Starts Spark's history server as a Service of a namespace, with the log of one job of an application. `id`: the
- * application's.
+ * Starts Spark's history server behind a Service in the namespace. It serves the event log of one application with a
+ * single job. `id` is the id of that application.
  */
 export async function startHistoryServer(
   { connection: { objects } }: TestPlace,
@@ -52,7 +52,7 @@ export async function startHistoryServer(
   });
 }
 
-/** Events of Spark: an application with one job without stages. */
+/** Returns the event log of an application that ran one job without stages. */
 const logOf = (id: string): string =>
   [
     { Event: "SparkListenerLogStart", "Spark Version": "4.3.0" },

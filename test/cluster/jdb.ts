@@ -29,7 +29,7 @@ export class Jdb {
     return this.until(expected);
   }
 
-  /** Resolves with the output so far when it matches. */
+  /** Resolves with all output since the last command once it matches. Rejects after two minutes. */
   async until(expected: RegExp): Promise<string> {
     const end = AbortSignal.timeout(waitMs);
     end.addEventListener("abort", () => {

@@ -1,4 +1,4 @@
-// A Java program of the workspace on a real cluster: built by the command of its profile, and sent as a thin jar.
+// A Java program in the workspace on a real cluster: built by its profile's build command, and sent as a thin jar.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Clusters } from "../../src/engine/ports/connection.ts";

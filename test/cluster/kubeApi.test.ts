@@ -1,5 +1,4 @@
-// Checks that the recordings of a real API server, to which the sandbox is compared, are still
-// current.
+// Checks that the recordings of a real API server, which the sandbox is compared with, are still up to date.
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
 import { before, test } from "node:test";

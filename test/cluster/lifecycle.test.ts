@@ -25,7 +25,7 @@ const namespace = `spark-k8s-lifecycle-${process.pid}`;
 const startMs = 180_000;
 const partitions = 8;
 
-// Caches blocks and never reads them again, so blocks that exist later were not recomputed.
+// Caches blocks and never reads them again, so blocks that still exist later were migrated, not recomputed.
 const program = `import time
 from pyspark.sql import SparkSession
 spark = SparkSession.builder.config("spark.example.setInCode", "yes").getOrCreate()
@@ -67,7 +67,7 @@ const profile = (label: string, folder: string, conf: Readonly<Record<string, st
   },
 });
 
-/** The same kubeconfig, with all users impersonating another user. */
+/** Returns the kubeconfig with every user impersonating `user`. */
 function impersonating(kubeconfigText: string, user: string): string {
   const kubeconfig: unknown = parse(kubeconfigText);
   const users = itemsOf(fieldsOf(kubeconfig)["users"]).map(fieldsOf);
@@ -86,7 +86,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     place = await openTestPlace(kubeconfig, namespace);
     ({ connection } = place);
     const guestConfig = join(place.folder, "guest");
-    // The administrator may impersonate any user.
+    // The kubeconfig's own user is an administrator, who may impersonate any user.
     const text = await readFile(kubeconfig, "utf8");
     await writeFile(guestConfig, impersonating(text, "ada"));
     guest = await connectTo(place.clusters, guestConfig);
@@ -186,7 +186,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     assert.ok(listed.ok, `${kind} can be listed`);
     return listed.value.map(({ name }) => name);
   };
-  /** The complete log of an executor. */
+  /** Follows the log of an executor to its end and returns its text. */
   const logUntilEnd = async ({ pod }: ExecutorPod): Promise<string> => {
     const request = {
       namespace,
@@ -321,7 +321,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await eventually(
       "executor 3 at the driver",
       () => driverPage("executors"),
-      // Blocks can migrate when it has memory for them.
+      // Blocks can migrate to executor 3 once it reports storage memory.
       (page) =>
         itemsOf(page)
           .map(fieldsOf)
@@ -429,7 +429,7 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await workbench.picture("lifecycle-14-clean-up");
     await workbench.quickInput.accept();
     const cleaned = "Delete leftover resources?";
-    // Deleting only the driver leaves its policy without an owner.
+    // The previous test deleted only the driver, which left its NetworkPolicy without an owner.
     const words = await workbench.dialog(cleaned).innerText();
     assert.match(words, /NetworkPolicy cannot-\S+-policy/);
     await workbench.picture("lifecycle-15-clean-up-question");

@@ -1,4 +1,4 @@
-// Logs in VS Code on a real node: one terminal for an application, with a picture after each step.
+// Logs from a real node in a real VS Code: one terminal for each application, and a screenshot after each step.
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ def share(part, whole):
 print(share(1, 0))
 `;
 
-/** The output of a driver. The second trace equals the first. */
+/** A shell script that prints the output of a driver. The second stack trace equals the first. */
 const driverScript = `
 say() { printf '%s %s\\n' "$(date +'%y/%m/%d %H:%M:%S')" "$*"; }
 trace() {

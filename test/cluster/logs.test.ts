@@ -1,4 +1,4 @@
-// Followed logs on a real node: floods while the API server is restarted and the node rotates, and a real Spark.
+// Follows logs on a real node: floods while the API server restarts and the node rotates logs, and a real application.
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -43,7 +43,7 @@ const log = { error: assert.ifError, debug: () => undefined, warn: () => undefin
 
 // SPARK_K8S_FLOOD=long selects the long flood, which loads the machine for minutes.
 const isLong = process.env["SPARK_K8S_FLOOD"] === "long";
-// Each writes more than one log file of the node holds.
+// Each container writes more than fits into one log file of the node.
 const containers = isLong ? 20 : 10;
 const outages = isLong ? 5 : 2;
 const floodSeconds = isLong ? 60 : 15;
@@ -52,10 +52,10 @@ const floodSeconds = isLong ? 60 : 15;
 const nodeLogs = "/var/log/pods";
 
 /**
- * Prints numbers as fast as possible, then slowly enough for a busy node to rotate the log, then
- * half a file more, then their count. If the node rotated at the very end, the last file would be
- * empty and readers would miss the file before. So the script waits for the rotation, which shows
- * as a short absence of the file. It uses the uptime, because the time of day may be set.
+ * Prints numbers as fast as possible, then slowly enough for a busy node to rotate the log, then 100,000 more and
+ * their count. If the node rotated at the very end, the last file would be empty and readers would miss the previous
+ * one. So the script first waits until the current file is small, that is, recently rotated. It measures time by the
+ * uptime, because the time of day may be set.
  */
 const flood = `up() { read -r s rest </proc/uptime; s=\${s%.*}; }
 n=0; up; end=$((s+${floodSeconds}))
@@ -66,7 +66,7 @@ while [ $(size) -gt 2000000 ]; do
 done
 seq -f '<%.0f>' $((n+1)) $((n+100000)); n=$((n+100000)); echo "last $n"; sleep 1`;
 
-/** `<12>` gives 12; undefined for a line that is cut off by a rotation. */
+/** Returns 12 for `<12>`; undefined for other text, such as a line that a rotation has cut. */
 const numberIn = (text: string): number | undefined => {
   const digits = /^<(\d+)>$/.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -91,7 +91,7 @@ const podManifest = (name: string, script: string): Manifest => ({
   },
 });
 
-/** The pod of a flood, which has the node's file of its log mounted. */
+/** Returns the pod of a flood. It mounts the node's log folder. */
 const floodManifest = (name: string): Manifest => {
   const manifest = podManifest(name, flood);
   const { containers, ...spec } = manifest["spec"] as { containers: object[] };
@@ -142,7 +142,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     const options = { dryRun: false, charset: false };
     valueOf(await connection.objects.create(namespace, manifest, options, never));
   };
-  /** The pods of the namespace, as the extension watches them. */
+  /** Watches the selected pods in the namespace as the extension does. */
   const watchPods = (labelSelector: string): { store: PodStore } & Disposable => {
     const owned = new DisposableStore();
     const store = owned.add(new PodStore({ clock: systemClock, log }));
@@ -245,7 +245,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.equal(ended.size, names.length);
     for (const one of all) {
       const { name, newest } = one;
-      // Only lines that the node still has can be checked.
+      // Only lines that are still in the node's log file can be checked.
       const kept = await collectLog(
         connection.logs.readLog(
           {
@@ -305,7 +305,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
     assert.equal(told.at(-1), "finished");
   });
 
-  // These wait most of the time: for a restarted container, and for a JVM to start.
+  // Run in parallel: these tests mostly wait for a container to restart or a JVM to start.
   describe("of pods that run beside each other", { concurrency: 3 }, () => {
     test("follows a restarted container from run to run", async (t) => {
       const script = "echo run; seq 1 500; exit 3";
@@ -330,7 +330,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
       await stop();
       const words = printed.filter((text) => text === "gap" || text === "restarted");
       const run = ["run", ...Array.from({ length: 500 }, (_, at) => String(at + 1))];
-      // A node may have deleted a run before it was seen. Then its end is unknown.
+      // The node may delete a run's log before the follower reads its end, so a gap may also be printed between runs.
       const runs = printed.filter((text) => text !== "gap" && text !== "restarted");
       assert.deepEqual(runs, [...run, ...run, ...run]);
       assert.ok(words.length >= 2, words.join());
@@ -437,7 +437,7 @@ describe("logs of a real node", { timeout: 600_000 }, () => {
   });
 });
 
-/** The result of one flood: from the node by stream, and from the follower. */
+/** Compares the numbers of one flood: those in the node's own streams and those that the follower delivered. */
 class SeenNumbers {
   readonly name: string;
   readonly wrong: string[] = [];
@@ -448,10 +448,11 @@ class SeenNumbers {
   newest: string | undefined;
   #next: number | undefined;
   #last = 0;
-  /** Ranges of consecutive numbers: first and last. */
+  /** Ranges of consecutive delivered numbers; both ends are inclusive. */
   readonly #ranges: { readonly from: number; to: number }[] = [];
   /**
-   * Ranges that the node's own stream lacks: a node that rotates twice during a read omits lines.
+   * Gaps in the node's own streams, each as the expected and the actual number. A node that rotates twice during a
+   * read omits lines.
    */
   readonly #leaps = new Set<string>();
 
@@ -504,7 +505,7 @@ class SeenNumbers {
     else this.#ranges.push({ from: number, to: number });
   }
 
-  /** True if the text is not a number. */
+  /** True if the follower delivered the number, or if it is undefined. */
   hasSeen(number: number | undefined): boolean {
     if (number === undefined) return true;
     return this.#ranges.some(({ from, to }) => from <= number && number <= to);

@@ -1,5 +1,5 @@
-// Manifests for an operator in a real VS Code on a real cluster with the operators' kinds. No
-// operator runs there: the test writes the status and starts the driver.
+// Manifests for an operator in a real VS Code on a real cluster that has the operators' custom resource definitions.
+// No operator runs there: the test writes the status and starts the driver.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { KubeConfig } from "@kubernetes/client-node";
@@ -80,7 +80,7 @@ describe("manifests on a cluster with the operators' kinds", { timeout: 600_000 
     return status === 200 ? body : {};
   };
   const uidOf = (body: JsonObject): string => textAt(objectAt(body, "metadata"), "uid") ?? "";
-  /** The pod that an operator would start; it prints a text and exits with this code. */
+  /** Creates the driver pod that an operator would create. It prints a line and exits with `exitCode`. */
   const startDriver = async (name: string, exitCode: number): Promise<void> => {
     const owner = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind: "SparkApplication" };
     const uid = uidOf(await read());

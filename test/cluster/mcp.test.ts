@@ -1,4 +1,4 @@
-// The tools for assistants, through the official client, on a real cluster.
+// Calls the tools for assistants through the official MCP client on a real cluster.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { fieldAt, itemsOf, textAt } from "../../src/base/json.ts";

@@ -1,5 +1,4 @@
-// Checks the model against failing applications with a real Spark on a real cluster, by the text of
-// the tree.
+// Runs real Spark applications, many of which fail, on a real cluster and checks the text of their tree rows.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { disposable } from "../../src/base/disposable.ts";
@@ -34,12 +33,12 @@ const startMs = 420_000;
 const observedRuns = Number(process.env["SPARK_K8S_OBSERVED_RUNS"] ?? "3");
 const observedAtOnce = 3;
 
-// Each application waits most of the time, for the cluster and for a JVM to start.
+// Run in parallel: each application mostly waits for the cluster and for a JVM to start.
 describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 }, () => {
   let own: TestNamespace;
   let connection: Connection;
   let session: ClusterSession;
-  /** All texts that an application's rows had, by application name. */
+  /** All row texts seen so far, by application name. */
   const told = new Map<string, Set<string>>();
   const delays = new TruthDelays();
 
@@ -127,9 +126,9 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
     assert.ok(deleted.ok);
   };
 
-  // The longest tests come first, because the others run beside them.
+  // The longest tests come first, because the others run in parallel with them.
 
-  // Errors of one conf, in the order in which a run meets them.
+  // Pairs of an expected failure and the conf that causes it, in the order in which the runs fail.
   const errors: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
     [/no usable node has the label disk=none/, { "spark.kubernetes.node.selector.disk": "none" }],
     [/"none" does not exist/, { "spark.kubernetes.hadoop.configMapName": "none" }],
@@ -168,8 +167,8 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
   });
 
   test("executors register while dynamic allocation grows and shrinks", async () => {
-    // The job takes one executor long enough that the others can start, even if they wait for the
-    // processors of other pods, and ends with a single task.
+    // The job would keep one executor busy long enough for the others to start, even if they first wait for
+    // CPUs that other pods use. It ends with a single task.
     const { driverPod } = await submit("elastic", ["sleep", "30", "7"], {
       "spark.dynamicAllocation.enabled": "true",
       "spark.dynamicAllocation.maxExecutors": "3",
@@ -191,7 +190,7 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
     // Spark on Kubernetes waits for 80 % of the executors, for at most 30 s.
     const start = { minRegistered: 0, ratio: 0.8, maxWaitMs: 30_000 };
     assert.deepEqual(allocation, { kind: "dynamic", min: 0, max: 3, target: 1, start });
-    // The pods are deleted a little later than the executors are unregistered.
+    // Spark unregisters the executors slightly before it deletes their pods.
     await eventually(
       "two executors of the past",
       () => Promise.resolve(elastic()?.past),
@@ -258,7 +257,7 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
     await stop(driverPod.name);
   });
 
-  // Both in parallel, because they mostly wait for a JVM to start.
+  // Both applications run in parallel, because they mostly wait for a JVM to start.
   test("a driver whose log explains its failure shows that reason", async () => {
     const heapless = submit("heapless", ["oom"], {
       "spark.scheduler.minRegisteredResourcesRatio": "0",

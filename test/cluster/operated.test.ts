@@ -34,7 +34,7 @@ const demand = async (...request: Parameters<typeof ask>): Promise<JsonObject> =
 const uidOf = (object: JsonObject): string => textAt(objectAt(object, "metadata"), "uid") ?? "";
 const stored = (name: string): Promise<JsonObject> => demand("GET", `${resources}/${name}`);
 
-/** A resource as applied by a user, and its driver as started by the operator. */
+/** Creates a resource as a user would, then its driver pod and status as the operator would. */
 async function run(name: string): Promise<void> {
   const resource = await demand("POST", resources, {
     ...{ apiVersion, kind, metadata: { name, labels: { team: "sales" } } },

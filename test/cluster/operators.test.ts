@@ -1,4 +1,4 @@
-// Sends manifests for the operators to a real API server as dry runs, which check them against the
+// Sends manifests for the operators to a real API server as dry runs, which validate them against the custom resource
 // definitions. Needs no operator; if one is installed, its own definitions apply.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -26,7 +26,7 @@ function pathOf(object: JsonObject): string {
   return `/apis/${textAt(object, "apiVersion") ?? ""}/namespaces/${namespace}/${plural}`;
 }
 
-/** The object in the test's namespace, the only one that certainly exists. */
+/** Moves a manifest to the test's namespace, the only namespace that is sure to exist. */
 const here = (manifest: JsonObject): JsonObject => ({
   ...manifest,
   metadata: { ...objectAt(manifest, "metadata"), namespace },

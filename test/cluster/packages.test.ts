@@ -1,4 +1,4 @@
-// Python packages that the image lacks: installed on this machine and used by the driver and the executors of a real cluster.
+// Python packages that the image lacks: installed on this machine, sent, and imported by driver and executors.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const namespace = `spark-k8s-packages-${process.pid}`;
 // A driver with a tenth of a core is slow on a busy node.
 const startMs = 420_000;
 
-// markupsafe has a module of native code, which Python cannot import from a zip file.
+// markupsafe contains a native extension module, which Python cannot import from a zip file.
 const program = `from dateutil.parser import parse
 from markupsafe import _speedups
 from pyspark.sql import SparkSession

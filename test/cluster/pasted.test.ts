@@ -70,7 +70,7 @@ spark.stop()
     await place.close();
   });
 
-  // Logs the last text of the window, to find the cause of a failure.
+  // Saves a screenshot of the window after each test, to find the cause of a failure.
   afterEach(async ({ name }) => {
     await workbench.picture(`pasted-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
   });

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 
 /**
- * Serves each port of this machine at an address of its own, `PORT.localhost`, as an editor in the browser does with
- * subdomains. `template` is the value of VSCODE_PROXY_URI.
+ * Starts a gateway that serves each local port at its own host name, `PORT.localhost`, as a browser-based editor does
+ * with subdomains. `template` is the value for VSCODE_PROXY_URI.
  */
 export async function openPortGateway(): Promise<{
   readonly template: string;

@@ -140,7 +140,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
     });
     const plan = planWith("4.3.0", `${accountKey}=${place.own.serviceAccount}`);
     assert.deepEqual((await codesOf(plan)).toSorted(), ["P-10", "P-11", "P-11", "P-12", "P-12"]);
-    // The server confirms it.
+    // A dry run confirms that the server refuses the pod.
     const [pod] = await dryRunPlan(plan, connection, soon());
     assert.equal(pod?.outcome.kind, "refused");
   });
@@ -155,7 +155,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
       findings.map(({ code, severity }) => `${code} ${severity}`),
       ["P-01 error", "P-90 unknown"],
     );
-    // One finding lists all that could not be checked.
+    // One finding lists all resources that could not be checked.
     for (const kind of ["resourcequotas", "limitranges", "nodes"]) {
       assert.match(inEnglish(findings[1]?.reason) ?? "", new RegExp(kind));
     }
@@ -164,7 +164,7 @@ describe("before a submission", { timeout: 120_000 }, () => {
   });
 });
 
-/** The kubeconfig with all its users impersonating another user. */
+/** Returns the kubeconfig with every user impersonating `name`. */
 async function impersonating(name: string): Promise<unknown> {
   const yaml = parseKubeconfigYaml(await readFile(kubeconfig, "utf8"));
   assert.ok(yaml.ok);

@@ -143,7 +143,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
       .getByText("Open all lines as a document");
     const box = await link.boundingBox();
     assert.ok(box);
-    // The terminal handles the mouse above its rows.
+    // The terminal handles mouse events in a layer above its rows, so click at coordinates.
     const { mouse, keyboard } = workbench.page;
     await mouse.move(box.x + 10, box.y - 5);
     await mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 5 });

@@ -24,7 +24,7 @@ describe("progress of running work", { timeout: 600_000 }, () => {
   before(async () => {
     gateway = await openPortGateway();
     place = await openTestPlace(kubeconfig, namespace);
-    // Two slots and twenty tasks of 6 s: the stage runs for a minute.
+    // Two task slots and twenty tasks of 6 s: the stage runs for a minute.
     const { applicationId } = await submitExample(place.connection, place.own, {
       name: "naps",
       image,
@@ -114,7 +114,7 @@ describe("progress of running work", { timeout: 600_000 }, () => {
     const ui = workbench.panelPage.frameLocator("iframe");
     await ui.getByText("Completed Jobs").first().waitFor({ timeout: startMs });
     await workbench.pictures("progress-5-history");
-    // Its links stay behind the proxy.
+    // The page's links lead through the proxy, too.
     await ui.getByRole("link", { name: "Environment" }).click();
     await ui.getByText("from.the.log").first().waitFor({ state: "attached" });
   });

@@ -1,32 +1,32 @@
-/** The cluster for the tests, from environment variables. */
+/** The test cluster, as configured by environment variables. */
 export interface TestCluster {
   /** Path of a kubeconfig; its current context is used. */
   readonly kubeconfig: string;
-  /** An image with Spark that the cluster can start. */
+  /** A Spark image that the cluster can pull or already has. */
   readonly image: string;
   /** Images of several Spark versions, `image` first. */
   readonly images: readonly string[];
-  /** The namespace for tests; undefined: that of the context. */
+  /** The namespace for tests; if undefined, that of the current context. */
   readonly namespace: string | undefined;
   /**
-   * A shell command that restarts the API server; if undefined, tests only cut the connection to
-   * it.
+   * A shell command that restarts the API server; if undefined, tests only cut the connection to it, or are skipped if
+   * they need the restart.
    */
   readonly restartApiServer: string | undefined;
-  /** A shell command that restarts the API server's store; if undefined, its test is skipped. */
+  /** A shell command that restarts etcd, the API server's store; if undefined, its test is skipped. */
   readonly restartEtcd: string | undefined;
   /**
    * A shell command that restarts the node's kubelet; if undefined, tests only cut the connection
    * to the API server.
    */
   readonly restartKubelet: string | undefined;
-  /** True if pods share one loopback address, so that only one listens on a port of it. */
+  /** True if all pods share one loopback address. Then only one of them can listen on a given port. */
   readonly sharesLoopback: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A sentence about missing requirements; undefined if there are none. */
+/** Returns an error message that names the missing variables; undefined if all required ones are set. */
 export function whatIsMissing(environment: Environment): string | undefined {
   const missing = [
     ...(isSet(environment["KUBECONFIG"]) ? [] : ["KUBECONFIG to the kubeconfig of a test cluster"]),

@@ -1,4 +1,4 @@
-// `npm run test:cluster [FILE …]`: the journeys on a real cluster, one after the other.
+// `npm run test:cluster [FILE …]`: runs the cluster tests one after the other.
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { whatIsMissing } from "./requireCluster.ts";
@@ -14,7 +14,7 @@ if (complaint !== undefined) {
   process.exitCode = await runTests(files, process.env);
 }
 
-/** All tests of the ring; the comparison with the real spark-submit only if there is one. */
+/** Returns all cluster tests. Omits the comparison with the real spark-submit if SPARK_K8S_SPARK_HOMES is not set. */
 function allFiles(): readonly string[] {
   const folder = dirname(fileURLToPath(import.meta.url));
   const comparison = "submissionEquality.test.ts";

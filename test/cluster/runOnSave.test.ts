@@ -18,7 +18,7 @@ const { kubeconfig, image } = requireCluster();
 const namespace = `spark-k8s-save-${process.pid}`;
 const startMs = 120_000;
 
-/** Runs until it is stopped. */
+/** A program that runs until it is killed. */
 const endless = `import time
 from pyspark.sql import SparkSession
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The tests of a folder. */
+/** Returns the paths of the test files directly in a folder. */
 export const testsIn = (folder: string): readonly string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".test.ts"))

@@ -1,4 +1,4 @@
-// A real S3 server on the loopback: rclone's, built from its Go module once and kept in the cache folder.
+// A real S3 server on the loopback interface: rclone, built once from its Go module and kept in the cache folder.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { access, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
@@ -42,7 +42,7 @@ export async function startS3Server(folder: string): Promise<S3Server> {
   };
 }
 
-// Its log states the address.
+// Reads the server's address from its log.
 async function addressOf({ stderr }: ChildProcess): Promise<string> {
   if (stderr === null) throw new Error("the server has no log");
   const said: string[] = [];

@@ -49,7 +49,7 @@ async function* slowly(
   }
 }
 
-/** A pod whose container prints the hashes of the received files. */
+/** Returns a pod whose container prints the hashes of the received files. */
 function podOf(name: string, changes: JsonObject = {}, first: readonly Json[] = []): JsonObject {
   const container = {
     name: "main",
@@ -248,7 +248,7 @@ describe("sending code into a pod", { timeout: 180_000 }, () => {
         assert.ok(!result.ok && result.error.kind === "podEnded", JSON.stringify(result));
         assert.match(
           inEnglish(result.error.detail),
-          // The pod may be gone before it is read again.
+          // The pod may be deleted before it is read again.
           name === "evicted"
             ? /^the pod (?:is being evicted: |was deleted$)/
             : /^the pod (?:is being|was) deleted$/,
@@ -288,7 +288,7 @@ describe("sending code into a pod", { timeout: 180_000 }, () => {
       assert.ok(!result.ok && result.error.kind === "cluster", JSON.stringify(result));
       const { error } = result.error;
       assert.ok(error.kind === "forbidden");
-      // A WebSocket is a GET, so the server misses this permission first.
+      // A WebSocket handshake is a GET request, so the server denies this verb first.
       assert.deepEqual([error.verb, error.resource], ["get", "pods/exec"]);
       theirs.dispose();
     });
@@ -308,7 +308,7 @@ describe("sending code into a pod", { timeout: 180_000 }, () => {
         {
           objects: connection.objects,
           exec: connection.exec,
-          // Slow enough that the restart comes before the end.
+          // Slows the transfer down, so that the API server restarts before its end.
           collector: { archive: () => slowly(archiveOf(files), () => restarts < 2) },
           clock: systemClock,
         },

@@ -97,10 +97,10 @@ describe("a Spark session", { timeout: 1_500_000 }, () => {
     return sessionUsers(jobs.value).map((user) => user.name);
   };
 
-  /** Runs the program as from a terminal with the session's variable. */
+  /** Runs the test program with the session's `SPARK_REMOTE`, as a terminal would, and returns its output. */
   const runScript = async (python: string, remote: string): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), "session-"));
-    // The client of Spark 4 takes a program of "-c" for a doctest.
+    // The client of Spark 4 mistakes a program passed with "-c" for a doctest.
     const program = join(folder, "sum.py");
     await writeFile(program, sum);
     const env = { ...process.env, SPARK_REMOTE: remote, USER: "ann" };
@@ -163,7 +163,7 @@ describe("a Spark session", { timeout: 1_500_000 }, () => {
 
 interface Forwarded {
   readonly forward: PortForward;
-  /** The connections of clients to the pod. */
+  /** Connections to the pod that clients opened through the forwarded port. */
   readonly streams: ReadonlySet<PodStream>;
   /** A connection that keeps the session from being idle. */
   readonly client: PodStream;

@@ -67,7 +67,7 @@ describe("pyspark in a driver pod", { timeout: 1_000_000 }, () => {
 
     const again = await attach(driver);
     again.session.resize({ columns: 77, rows: 20 });
-    // The size may arrive after the first keys.
+    // The new size may take effect after the first keys.
     again.session.type("while os.get_terminal_size().columns != 77: time.sleep(0.1)\r\r");
     again.session.type("print('again', state, os.get_terminal_size().columns)\r");
     await again.seen.text("again 70 77");
@@ -78,7 +78,7 @@ describe("pyspark in a driver pod", { timeout: 1_000_000 }, () => {
   });
 });
 
-/** The output of a terminal. */
+/** Collects the output of a terminal session. */
 class Seen {
   #text = "";
   readonly #session: ExecSession;

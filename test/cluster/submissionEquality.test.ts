@@ -1,7 +1,6 @@
-// Submits the same arguments with ours and with the real spark-submit: the API server stores the
-// same driver pod and the same properties, and both applications run to their end. Also needs
-// SPARK_K8S_SPARK_HOMES: folders of Spark distributions, named by their versions, separated by
-// blanks.
+// Submits the same arguments with the extension and with the real spark-submit. The API server must store the same
+// driver pod and the same properties, and both applications must succeed. Also requires SPARK_K8S_SPARK_HOMES: a
+// blank-separated list of folders with Spark distributions, each named by its version.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -95,8 +94,7 @@ const templates = {
   "executor.yaml": "spec: {terminationGracePeriodSeconds: 5}\n",
 };
 
-// Most of the time passes while a driver starts, or while the garbage
-// collector deletes what it owned.
+// Run in parallel: the tests mostly wait for a driver to start, or for the garbage collector to delete its dependents.
 const inParallel = { timeout: 1_800_000, concurrency: 2 };
 
 describe("a submission from here and one by spark-submit", inParallel, () => {
@@ -134,10 +132,7 @@ describe("a submission from here and one by spark-submit", inParallel, () => {
     }
   }
 
-  /**
-   * The objects of an application on the API server, without values that differ between
-   * submissions.
-   */
+  /** Submits an application and returns its objects, without values that differ between submissions. */
   async function outcomeOf(own: TestNamespace, submit: () => Promise<void>): Promise<unknown> {
     const list = (kind: string, labels: string): Promise<readonly StoredObject[]> =>
       listIn(own, kind, labels);
@@ -260,7 +255,7 @@ const changing: ReadonlySet<string> = new Set([
   ...["nodeName", "clusterIP", "clusterIPs"],
 ]);
 
-/** Sorts keys, replaces ids and times by words, and omits fields that the cluster sets. */
+/** Sorts keys, replaces ids and times with placeholders, and omits fields that the cluster sets. */
 function normal(value: unknown): unknown {
   if (typeof value === "string") return withoutIds(value);
   if (Array.isArray(value)) return value.map(normal);

@@ -8,7 +8,7 @@ export interface TestApplication {
   readonly name: string;
   readonly image: string;
   readonly sparkVersion: string;
-  /** From `--class` or the main resource on. */
+  /** The arguments of spark-submit from `--class` or the main resource on. */
   readonly application: readonly string[];
   readonly conf: Readonly<Record<string, string>>;
 }
@@ -17,7 +17,7 @@ interface ExampleArguments {
   readonly args: readonly string[];
 }
 
-/** Submits an application of the image's examples, small enough for two cores. */
+/** Submits the image's `SparkdevExamples` with these arguments, small enough for two cores. */
 export function submitExample(
   connection: Connection,
   namespace: TestNamespace,

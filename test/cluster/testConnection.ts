@@ -2,7 +2,7 @@ import { openClusters } from "../../src/cluster/door.ts";
 import type { Clusters, Connection } from "../../src/engine/ports/connection.ts";
 import { systemClock } from "../../src/engine/systemClock.ts";
 
-/** The entry point to clusters, as the extension opens it. The caller disposes it. */
+/** Opens the entry point to clusters as the extension does. The caller disposes the result. */
 export const openTestClusters = (homeDirectory = "/"): Clusters =>
   openClusters({
     clock: systemClock,

@@ -57,9 +57,9 @@ export async function makeTestNamespace(
 }
 
 /**
- * A cluster creates the defaults of a new namespace asynchronously; after a restart of the API
- * server this may take up to a minute. A cluster without such defaults in its first namespace, such
- * as the sandbox, never creates them.
+ * Waits for the default objects of a new namespace, which the cluster creates asynchronously. After a restart of the
+ * API server this may take up to a minute. A cluster whose `default` namespace lacks an object, such as the sandbox,
+ * never creates it, so it is not waited for.
  */
 async function untilPodsMayRun(objects: Connection["objects"], name: string): Promise<void> {
   const deadline = AbortSignal.timeout(controllersDeadlineMs);

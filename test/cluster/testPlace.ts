@@ -9,7 +9,7 @@ import { quickJvms } from "./quickJvms.ts";
 import { connectTo, openTestClusters } from "./testConnection.ts";
 import { makeTestNamespace, type TestNamespace } from "./testNamespace.ts";
 
-/** A folder, a namespace of the test cluster and a connection to it. `close` removes all. */
+/** A temporary folder, a namespace in the test cluster and a connection to the cluster. `close` removes all of them. */
 export interface TestPlace {
   readonly folder: string;
   readonly clusters: Clusters;
@@ -34,8 +34,8 @@ export async function openTestPlace(kubeconfig: string, namespace: string): Prom
 }
 
 /**
- * VS Code on a namespace of the test cluster, with the Spark view open. `files`: the workspace,
- * path → text. `folder`: that of the workspace.
+ * Starts VS Code for a namespace in the test cluster and opens the Spark view. `files` are the files in the workspace,
+ * path → text. The returned `folder` is the workspace folder.
  */
 export async function openEditor(
   kubeconfig: string,
@@ -61,14 +61,14 @@ export async function openEditor(
 
 interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Further extensions, as .vsix files. */
+  /** Paths of .vsix files to install in addition. */
   readonly extensions?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The window's size in pixels. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** The conf of a driver and an executor that are small enough for two cores. */
+/** Spark conf that makes a driver and an executor small enough for two cores. */
 export const smallConf = {
   "spark.kubernetes.driver.request.cores": "0.1",
   "spark.kubernetes.executor.request.cores": "0.1",
@@ -78,11 +78,11 @@ export const smallConf = {
   ...quickJvms,
 } as const;
 
-/** The text of a `tasks.json`. */
+/** Returns the text of a `tasks.json`. */
 export const tasksJson = (tasks: readonly object[], inputs?: readonly object[]): string =>
   JSON.stringify({ version: "2.0.0", tasks, inputs }, undefined, 2);
 
-/** The driver pods of a namespace. */
+/** Lists the driver pods in a namespace. */
 export async function driversIn(
   { objects }: Pick<Connection, "objects">,
   namespace: string,

@@ -23,8 +23,8 @@ interface Pending {
 }
 
 /**
- * Measures the delay between a pod's event on a separate watch and the rows. Rows that are ahead
- * of that watch count as no delay.
+ * Measures the delay from a pod's event on a separate watch to the update of its row. Rows that are ahead of that
+ * watch count as a delay of 0 ms.
  */
 export class TruthDelays implements Disposable {
   readonly #delays: number[] = [];
@@ -33,9 +33,7 @@ export class TruthDelays implements Disposable {
   #pending: readonly Pending[] = [];
   #shown: ReadonlyMap<string, string> = new Map();
 
-  /**
-   * Starts measuring, for all pods of the namespace that have rows: a notebook's own pod has none.
-   */
+  /** Starts to measure all pods in the namespace that have rows; a notebook's own pod has none. */
   async watch(namespace: string): Promise<void> {
     const { url, ca, token } = await realServer();
     const options: RequestOptions = {
@@ -51,7 +49,7 @@ export class TruthDelays implements Disposable {
         lines.on("line", (line) => {
           this.#hear(JSON.parse(line) as RawEvent);
         });
-        // The abort ends it; both watches receive it.
+        // Both emit an error when `dispose` aborts the request.
         for (const each of [answer, lines]) each.on("error", () => undefined);
         resolve();
       });
@@ -59,7 +57,7 @@ export class TruthDelays implements Disposable {
     });
   }
 
-  /** The rows of these applications were updated. */
+  /** Records that the rows now show these applications. */
   wrote(applications: readonly Application[]): void {
     const pods = applications.flatMap(podsIn);
     this.#shown = new Map(pods.map(({ uid, resourceVersion }) => [uid, resourceVersion]));
@@ -69,7 +67,7 @@ export class TruthDelays implements Disposable {
     this.#pending = this.#pending.filter((one) => !isTold(one));
   }
 
-  /** The delays as text, for the test report. */
+  /** Returns the delays as text for the test report. */
   describe(): string {
     const sorted = this.#delays.toSorted((a, b) => a - b);
     const percentile = (share: number): string =>

@@ -1,5 +1,5 @@
-// A complete session of a user in a real VS Code on a real cluster with a real Spark: by keyboard
-// and mouse, with a picture after each step in out/host/pictures.
+// A complete user session by keyboard and mouse in a real VS Code, with real Spark on a real cluster. Saves a
+// screenshot after each step to out/host/pictures.
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { Connection } from "../../src/engine/ports/connection.ts";
@@ -51,7 +51,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     await place.close();
   });
 
-  // Logs the last text of the window, to find the cause of a failure.
+  // Saves a screenshot of the window after each test, to find the cause of a failure.
   afterEach(async ({ name }) => {
     await workbench.picture(`walk-last-${name.replaceAll(/[^a-z0-9]+/gi, "-").slice(0, 40)}`);
   });
@@ -71,7 +71,7 @@ describe("the way from the palette to real executors and back", { timeout: 900_0
     );
   };
 
-  /** Answers the steps of the dialog in order; undefined accepts the first choice. */
+  /** Completes the steps of the quick input in order; undefined accepts the first choice. */
   const answer = async (
     steps: readonly (readonly [placeholder: RegExp, text: string | undefined])[],
   ) => {

@@ -45,14 +45,14 @@ interface Place {
   readonly users?: readonly unknown[];
   readonly contexts?: readonly unknown[];
   readonly current?: string;
-  /** The kubeconfig that a command names. */
+  /** The path of a kubeconfig that a command names. */
   readonly named?: string;
   /** Environment variables of the editor. */
   readonly userEnvironment?: Readonly<Record<string, string>>;
   readonly folders?: readonly string[];
 }
 
-/** Answers yes and records the questions. */
+/** Records the trust prompts and accepts or declines them all. */
 class Answers {
   readonly asked: TrustQuestion[] = [];
   isYes = true;
@@ -62,7 +62,7 @@ class Answers {
   };
 }
 
-/** `kubeconfig` undefined: no kubeconfig exists. */
+/** Opens the connection that a Spark configuration defines. If `kubeconfig` is undefined, no kubeconfig exists. */
 async function reach(
   t: TestContext,
   access: Partial<ConfAccess>,
@@ -98,7 +98,7 @@ async function reach(
   return offer.ok ? offer.value.open(answers.agree, never) : offer;
 }
 
-/** Answers every request with 200. */
+/** Starts a TLS server that responds to every request with 200. */
 const accept = (t: TestContext): Promise<HostileServer> =>
   startServer(
     t,
@@ -108,7 +108,7 @@ const accept = (t: TestContext): Promise<HostileServer> =>
     { tls },
   );
 
-/** Requires a client certificate and records its common name. */
+/** Starts a server that requests a client certificate and records its common name. */
 async function demand(t: TestContext): Promise<HostileServer & { readonly names: string[] }> {
   const names: string[] = [];
   const server = await startServer(
@@ -173,7 +173,7 @@ test("marks a server of no context as foreign and asks before it sends anything"
   });
   assert.equal(connection.context, server.url);
   assert.equal(server.connections, 0);
-  // After consent, the requests are those of spark-submit.
+  // After consent, requests carry the context's credentials, as those of spark-submit do.
   valueOf(await readNamespace(connection));
   assert.equal(server.seen.at(-1)?.headers.authorization, "Bearer ada-token");
 });
@@ -203,7 +203,7 @@ test("finds all contexts of a server, however its URL is spelled", async (t) => 
   assert.deepEqual(await contextsOf("https://[::ffff:10.0.0.1]:6443"), ["eu"]);
   for (const server of ["https://127.0.0.2:6443", "https://other.test", "https://localhost:6444"])
     assert.deepEqual(await contextsOf(server), [], server);
-  // A context named in the conf wins if it has this server; otherwise all contexts with the server match.
+  // If the context named in the conf has this server, only it matches. Otherwise all contexts with the server match.
   assert.deepEqual(await contextsOf("https://127.0.0.1:6443", "live"), ["live"]);
   assert.deepEqual(await contextsOf("https://localhost:6443", "dev"), ["prod", "live"]);
 });

@@ -1,4 +1,4 @@
-// The tools for assistants, with a real connection to a server that has a few pods.
+// Calls the tools for assistants over a real connection to a server that has a few pods.
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { fieldAt, itemsOf, textAt, type Fields } from "../../src/base/json.ts";

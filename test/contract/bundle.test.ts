@@ -13,7 +13,7 @@ import { kubeconfigOf, temporaryFolder } from "./rig.ts";
 test("every file of the client library that is imported by path exists", async () => {
   const config = await import("@kubernetes/client-node/dist/config.js");
   assert.equal(typeof config.KubeConfig, "function");
-  // Only types, which the bundle drops.
+  // The code needs only types of this file, so the bundle drops it.
   const types = await import("@kubernetes/client-node/dist/config_types.js");
   assert.equal(typeof types.newClusters, "function");
 });

@@ -6,7 +6,7 @@ import { LineSplitter } from "../../src/cluster/bytes/lineSplitter.ts";
 import { parseWithoutManagedFields } from "../../src/cluster/bytes/parseWithoutManagedFields.ts";
 import { podJson } from "./podJson.ts";
 
-/** Cuts bytes into chunks of the given sizes, repeatedly. */
+/** Cuts bytes into chunks of the given sizes, applied cyclically. */
 function cutInto(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const chunks: Buffer[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
@@ -136,7 +136,7 @@ function withoutManagedFields(value: unknown): unknown {
 }
 
 test("cutting managedFields changes nothing else in any JSON", () => {
-  // Values that contain the byte sequences that the cut searches for.
+  // Strings with the byte sequences that the cut searches for.
   const word = fc.constantFrom(
     "managedFields",
     "spec",
@@ -152,7 +152,7 @@ test("cutting managedFields changes nothing else in any JSON", () => {
       fc.integer(),
       fc.array(tie("value"), { maxLength: 3 }),
       fc.dictionary(word, tie("value"), { maxKeys: 4, noNullPrototype: true }),
-      // The key order in which managedFields is cut.
+      // The key order that allows the cut: `managedFields` follows another key.
       fc.record({
         x: fc.record({ a: word, managedFields: fc.array(tie("value")) }),
         spec: fc.record({ x: word }),

@@ -1,19 +1,19 @@
-// A server on its own worker thread keeps writing while the reading thread is busy. It posts its port, and a message
-// when everything is written.
+// A server on its own worker thread, which keeps writing while the reading thread is busy. It posts its port, and a
+// message when everything is written.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { parentPort } from "node:worker_threads";
 import { podJson, watchLine } from "./podJson.ts";
 
-/** Pods that change in each round and are never deleted. */
+/** Number of pods that change in each round and are never deleted. */
 export const stayingPods = 30;
-/** Pods that are added, fail and are deleted, one after another. */
+/** Number of pods that are added, fail and are deleted, one pod after another. */
 export const passingPods = 40;
 const rounds = 200;
 export const versionsARound = 10;
 
-/** The final resourceVersion of all pods that stay. */
+/** The final resourceVersion of the pods that are never deleted. */
 export const lastVersion = (rounds + 1) * versionsARound;
 
 const eventsOf = (round: number): string => {

@@ -11,7 +11,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time moves only when the test moves it. */
+/** A clock whose time changes only when the test changes it. */
 export class ManualClock implements Clock {
   #now = Date.now();
   readonly #sleepers = new Set<Sleeper>();

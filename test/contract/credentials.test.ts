@@ -81,7 +81,7 @@ test("reads a token file again each minute, trims it, and prefers it to a token"
     [0, "one\n", "one"],
     [30_000, "two", "one"],
     [40_000, "two", "two"],
-    // A writer may have truncated or removed the file for a moment.
+    // A writer may truncate or remove the file for a moment.
     [70_000, "", "two"],
     [70_000, undefined, "two"],
     [70_000, "three", "three"],
@@ -129,7 +129,7 @@ test("keeps credentials after a 401 from a pod, and renews them after a 401 from
   const { connection } = await connectTo(t, server.url, { cluster, user: { tokenFile } });
   const page = { namespace: "ns", name: "pi-driver", port: 4040 };
   const read = async () => errorOf(await connection.pages.read(page, "/", never)).kind;
-  // The first request reads the file; later only a renewal reads it again.
+  // The first request reads the token file. After that, only a renewal reads it again.
   assert.equal(await read(), "badResponse");
   await writeFile(tokenFile, "two");
   assert.equal(await read(), "badResponse");

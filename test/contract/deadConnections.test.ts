@@ -14,7 +14,7 @@ import { isList, isWatch, names, streamList, untilOn, watchPods } from "./watche
 interface OnTheWay {
   readonly url: string;
   readonly open: ReadonlySet<Socket>;
-  /** Existing connections drop all traffic from now on; new ones work. */
+  /** Makes existing connections drop all traffic; new ones work. */
   readonly stall: () => void;
 }
 
@@ -45,10 +45,10 @@ async function startOnTheWay(t: TestContext, port: number): Promise<OnTheWay> {
   return { url: `http://127.0.0.1:${portOf(front)}`, open, stall };
 }
 
-/** Three watches on one connection with different jitter, synced and waiting for events. */
+/** Starts three watches with different jitter on one `Connection`. Resolves once all are synced and wait for events. */
 async function threeWatches(t: TestContext) {
   const clock = new ManualClock();
-  /** Times of the watch requests after the first list. */
+  /** Clock times in ms of the watch requests after the first list. */
   const asked: number[] = [];
   const server = await startServer(t, (seen, reply) => {
     if (isWatch(seen)) asked.push(clock.now());
@@ -87,7 +87,7 @@ test("closes a silent connection and reconnects when a bookmark is overdue", asy
   way.stall();
   const began = clock.now();
   await until(areAllRight);
-  // The API server sends a bookmark about once a minute. Asking more often would cost more than a quiet watch may.
+  // The API server sends a bookmark about once a minute. Reconnecting earlier would be too expensive for an idle watch.
   for (const at of asked) assert.ok(at - began >= 90_000 && at - began <= 150_000);
   await assertCameOnce(watches);
 });
@@ -98,7 +98,7 @@ test("watches reconnect automatically after a suspend, spread over time", async 
   way.stall();
   clock.sleepThrough(300_000);
   const wokeAt = clock.now();
-  // Small steps, because requests are in flight while the clock moves.
+  // Advances in small steps, because requests are in flight meanwhile.
   while (!areAllRight()) {
     await clock.advance(20);
     await wait(5);

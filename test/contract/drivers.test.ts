@@ -1,4 +1,4 @@
-// Driver REST API through the API server's proxy, events of pods, and custom resources of operators.
+// The driver's REST API through the API server's proxy, events of pods, and custom resources of operators.
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test, type TestContext } from "node:test";

@@ -1,4 +1,4 @@
-// Lists that a server never ends: the reader stops and reports why.
+// Lists that a server never ends: the client stops reading and reports why.
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import type { Connection } from "../../src/engine/ports/connection.ts";
@@ -9,7 +9,7 @@ import { isList, watched } from "./watched.ts";
 
 const pageOf = (path: string): number => Number(/continue=page-(\d+)/.exec(path)?.[1] ?? 1);
 
-/** Each page has a continue token for the next page; with `isRepeating`, for itself. */
+/** Returns a script whose pages all have a continue token: for the next page, or always for page 2 if `isRepeating`. */
 const endless =
   (isRepeating: boolean): Script =>
   ({ path }, reply) => {
@@ -67,7 +67,7 @@ test("an answer that is not JSON frees its connection", { timeout: 20_000 }, asy
     if (isPortal) reply.send(200, "text/html", "<html>sign in</html>".repeat(100_000));
     else reply.json(200, { metadata: { resourceVersion: "1" }, items: [] });
   });
-  // More than the connections for requests that are open at a time.
+  // Sends more requests than the number of concurrent connections.
   for (let count = 0; count < 6; count += 1) {
     const { detail } = errorOf(await connection.resources.listResources(application, "ns", never));
     assert.match(detail, /came as text\/html, not JSON/);

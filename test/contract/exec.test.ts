@@ -16,7 +16,7 @@ import { collect, connectTo, errorOf, never, statusJson, valueOf } from "./rig.t
 interface Peer {
   readonly path: string;
   readonly socket: Duplex;
-  /** The client's next frame: its opcode and unmasked payload. */
+  /** Waits for the client's next frame; returns its opcode and unmasked payload. */
   readonly frame: () => Promise<readonly [kind: number, payload: Buffer]>;
 }
 
@@ -349,13 +349,13 @@ describe("a program with standard input", () => {
       }
     })();
     await wait(500);
-    // The rest is in the buffers of the system.
+    // The accepted bytes are in socket buffers of the operating system, not in this process.
     assert.ok(written < 64 << 20, `${written} bytes were taken`);
     assert.ok(process.memoryUsage().arrayBuffers - before < 16 << 20);
     const items = collect(end.items);
     socket.destroy();
     assert.equal((await items).at(-1)?.kind, "failed");
-    // Writes to a closed session end at once and do nothing.
+    // Writes to a closed session return at once and have no effect.
     await writing;
   });
 

@@ -35,7 +35,7 @@ interface Plugin {
   runs(): Promise<number>;
 }
 
-/** A plug-in that counts its runs and then runs the shell script; `$n` is the number of the run. */
+/** Creates a plug-in that counts its runs and then runs the shell script; `$n` is the number of the run, from 1. */
 async function newPlugin(t: TestContext, script: string): Promise<Plugin> {
   const folder = await temporaryFolder(t);
   const command = join(folder, "plugin.sh");
@@ -237,7 +237,7 @@ test("renews credentials after a 401 and resends the request once", async (t) =>
   assert.equal(errorOf(await readNamespace(connection)).kind, "unauthorized");
   assert.equal(errorOf(await readNamespace(connection)).kind, "unauthorized");
   assert.equal(await plugin.runs(), 2);
-  // After that it runs once for each failing request.
+  // After ten seconds, a failing request runs it once more.
   await clock.advance(11_000);
   assert.equal(errorOf(await readNamespace(connection)).kind, "unauthorized");
   assert.equal(await plugin.runs(), 3);

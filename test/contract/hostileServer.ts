@@ -10,7 +10,7 @@ export interface Seen {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  /** As received, with repeated headers. */
+  /** Names and values as received, including repeated headers. */
   readonly rawHeaders: readonly string[];
   readonly body: string;
   /** The number of the connection, counted from 1. */
@@ -20,7 +20,7 @@ export interface Seen {
 export interface Reply {
   json(status: number, body: unknown, headers?: Readonly<Record<string, string>>): void;
   send(status: number, contentType: string, body: string | Buffer): void;
-  /** Starts a streaming response; the test writes to it and ends it. */
+  /** Starts a streaming response, which the test must write and end. */
   stream(
     contentType?: string,
     status?: number,
@@ -43,16 +43,16 @@ export interface HostileServer {
   readonly connections: number;
   /** Currently open connections. */
   readonly open: ReadonlySet<Socket>;
-  /** Answers all requests from now on. */
+  /** Handles all requests; a test may replace it at any time. */
   script: Script;
   /** Replaces the certificate for new connections. */
   present(identity: CertificateIdentity): void;
 }
 
 export interface HostileOptions {
-  /** Undefined: plain HTTP. */
+  /** The server's certificate; if undefined, it uses plain HTTP. */
   readonly tls?: CertificateIdentity;
-  /** Requests a client certificate of this authority. */
+  /** Requests a client certificate that this authority has issued. */
   readonly clientAuthority?: string;
   /** The maximum TLS version. */
   readonly maxVersion?: SecureVersion;

@@ -1,5 +1,5 @@
-// F10: the kubeconfig changes while the window is open, in all the ways in which editors and tools change a file. Two
-// servers record credentials, connects and disconnects.
+// F10: the kubeconfig changes while the window is open, in every way in which editors and tools change a file. Two
+// servers record credentials, new connections and closed connections.
 import assert from "node:assert/strict";
 import { watch } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
@@ -25,7 +25,7 @@ const authority = newAuthority("Test Authority");
 const tls = authority.issue("api.test");
 const authorityData = Buffer.from(authority.cert).toString("base64");
 
-/** A cluster that serves only pods. */
+/** Handles requests as a cluster that serves only pods. */
 const pods: Script = ({ path }, reply) => {
   if (path.includes("/pods?")) streamList(reply, [podJson("a", "5")], "6");
   else reply.json(404, statusJson(404, "NotFound", "no such kind"));
@@ -36,7 +36,7 @@ interface Kubeconfig {
   readonly young: HostileServer;
 }
 
-/** Context `x` on one of the servers, with the token of that server. */
+/** Returns a kubeconfig whose context `x` has one of the servers and the token for it. */
 function textOf({ old, young }: Kubeconfig, context: "old" | "young"): string {
   return JSON.stringify({
     contexts: [
@@ -65,7 +65,7 @@ interface Looking extends Kubeconfig {
 }
 
 async function lookAtOld(t: TestContext): Promise<Looking> {
-  // Runs before the servers stop, because they would wait for reconnected clients.
+  // Registered first, so that it runs before the servers stop: they would wait for reconnected clients.
   const owned = new DisposableStore();
   t.after(() => {
     owned.dispose();
@@ -275,7 +275,7 @@ test("a running submission stays on its original cluster when the kubeconfig cha
     answer = () => {
       reply.json(201, { ...object, metadata });
     };
-    // The first write is answered after the kubeconfig and the window's context have changed.
+    // The test sends the response to the first write after the kubeconfig and the window's context have changed.
     if (writesOn(old).length > 1) answer();
   };
   old.script = (seen, reply) => {

@@ -11,7 +11,7 @@ import { startServer, type HostileServer } from "./hostileServer.ts";
 import { NodeLog } from "./nodeLog.ts";
 import { connectTo } from "./rig.ts";
 
-// One second of waiting takes one millisecond.
+// Runs 1,000 times as fast as real time.
 const hastyClock: Clock = {
   now: () => performance.now() * 1000,
   sleep: (ms, signal) => wait(ms / 1000, undefined, { signal }),
@@ -125,7 +125,7 @@ async function follow(
   let stamp = 0;
   let count = 0;
   const write = (piece: Buffer): void => {
-    // With equal lines, a gap could not be located.
+    // Between equal lines, a gap could not be located.
     const bytes = lines === "unique" ? Buffer.concat([Buffer.from(`${count} `), piece]) : piece;
     count += 1;
     log.write({ timestamp: stampOf(stamp), bytes });
@@ -158,7 +158,7 @@ function stampOf(nanoseconds: number): string {
   return second.toISOString().replace("000Z", `${String(nanoseconds % 1e9).padStart(9, "0")}Z`);
 }
 
-/** Each printed line is the next written line; a missing line needs a gap that covers it. */
+/** Asserts that each printed line is the next written line, and that a gap covers all missing lines. */
 function checkPrinted(
   printed: readonly Printed[],
   written: readonly (readonly LogLine[])[],
@@ -166,9 +166,9 @@ function checkPrinted(
 ): void {
   const all = written.flat();
   let at = 0;
-  // A run that began and ended between two requests is reported as possibly missing when noticed.
+  // A gap without `after` reports that a run may have begun and ended between two requests.
   const runsMissing = printed.some((one) => one.kind === "gap" && one.after === undefined);
-  // The tail cannot know about lines rotated away before the first line of a run was read.
+  // The tail cannot detect lines that the node rotated away before the first line of the run was read.
   const excused = rotatedUnread || runsMissing;
   let maySkip = excused;
   for (const one of printed) {

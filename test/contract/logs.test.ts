@@ -209,7 +209,7 @@ test("a log can be canceled at any moment, and its socket closes", async (t) => 
     reply.stream("text/plain").write(`${stamp} one\n${stamp} tw`);
   });
   const { connection } = await connectTo(t, server.url);
-  // Before the request, while connecting, while waiting for the headers, and within the body.
+  // Cancels before the request, while connecting, while waiting for the headers, and within the body.
   const moments: readonly (readonly [number, number | undefined])[] = [
     [0, undefined],
     [1, undefined],

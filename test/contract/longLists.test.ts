@@ -10,7 +10,7 @@ import { isList, names, watched, type Watched } from "./watched.ts";
 const pageOf = ({ path }: Seen): number => Number(/continue=page-(\d+)/.exec(path)?.[1] ?? 1);
 const limitOf = ({ path }: Seen): number => Number(/limit=(\d+)/.exec(path)?.[1]);
 
-/** A server without streaming lists; `page` answers each page request. */
+/** Starts a watch on a server without streaming lists; `page` handles each request for a page. */
 const inPages = (t: TestContext, page: (seen: Seen, reply: Reply) => void): Promise<Watched> =>
   watched(t, (seen, reply) => {
     if (isList(seen)) reply.json(422, statusJson(422, "Invalid", "sendInitialEvents is forbidden"));
@@ -36,7 +36,7 @@ const namesAt = (version: number, numbers: readonly number[]): readonly string[]
 
 test("restarts a list whose continue token expires on page 40, and never shows a partial list", async (t) => {
   const first = Array.from({ length: 450 }, (_, index) => index);
-  // Meanwhile every third pod was deleted, and all others have changed.
+  // In the second list, every third pod was deleted and all others have changed.
   const later = first.filter((number) => number % 3 !== 0);
   const shown = new Set<number>();
   const asked: (readonly [limit: number, page: number])[] = [];

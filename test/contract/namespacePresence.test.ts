@@ -1,4 +1,4 @@
-// F12: a missing namespace is listed like an empty one. A read of the namespace distinguishes the two.
+// F12: a list of pods is empty for both a missing and an empty namespace. Reading the namespace distinguishes the two.
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { NamespacePresence } from "../../src/engine/watch/namespacePresence.ts";

@@ -1,4 +1,4 @@
-// The log endpoint of one container as a node serves it, in bytes: runs, rotation, whole seconds, and failures.
+// Simulates a node's log endpoint for one container, byte for byte: runs, rotation, sinceTime, and failures.
 import type { ServerResponse } from "node:http";
 import type { Reply, Seen } from "./hostileServer.ts";
 
@@ -59,7 +59,7 @@ export class NodeLog {
     this.#pump();
   }
 
-  /** Keeps the last `kept` lines; open streams have already read what came before. */
+  /** Drops all but the last `kept` lines of the current run. Open streams have already read the dropped lines. */
   rotate(kept: number): void {
     const run = this.#current;
     run.rotated = Math.max(run.rotated, run.lines.length - kept);
@@ -72,7 +72,7 @@ export class NodeLog {
     this.#hasForgotten = false;
   }
 
-  /** Drops the previous run, but still names its container. */
+  /** Drops the log of the previous run. Reads of it then return an error text that names the container. */
   forget(): void {
     this.#hasForgotten = true;
   }
@@ -82,10 +82,10 @@ export class NodeLog {
     this.#pump();
   }
 
-  /** Ends open streams after `bytes` more bytes: by a broken connection, or cleanly. */
+  /** Ends open streams after `bytes` more bytes: `drop` breaks the connection, `close` ends the response cleanly. */
   cut(bytes: number, how: "drop" | "close"): void {
     for (const stream of this.#streams) {
-      // A truncated plain response is an HTTP error.
+      // Without `follow`, a cut response cannot end cleanly, because HTTP clients detect the truncation.
       stream.cut = stream.isFollowed ? how : "drop";
       stream.bytesLeft = bytes;
       if (bytes === 0) this.#end(stream, stream.cut);
@@ -147,7 +147,7 @@ export class NodeLog {
     while (stream.position < run.lines.length) {
       const line = run.lines[stream.position];
       stream.position += 1;
-      // A node compares full timestamps with the whole second of sinceTime.
+      // A node compares full timestamps with sinceTime, which is in whole seconds.
       if (line === undefined || Date.parse(line.timestamp) < stream.since) continue;
       let bytes = Buffer.concat([Buffer.from(`${line.timestamp} `), line.bytes, Buffer.from("\n")]);
       const isCut = bytes.length >= stream.bytesLeft;

@@ -1,4 +1,4 @@
-// The sizes and taints of nodes, the events of pods, and the lists of drivers.
+// The sizes and taints of nodes, the events of pods, and the lists in drivers' REST APIs.
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { numberAt } from "../../src/base/json.ts";

@@ -20,7 +20,7 @@ const tls = authority.issue("api.test");
 const ca = Buffer.from(authority.cert).toString("base64");
 const cluster = { "certificate-authority-data": ca };
 
-/** An unsigned JSON web token: the client reads only its expiry. */
+/** Returns an unsigned JSON Web Token, because the client reads only its expiry. */
 function idToken(expiresAtMs: number, mark: string): string {
   const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none" })}.${part({ exp: Math.floor(expiresAtMs / 1000), mark })}.sig`;
@@ -31,7 +31,7 @@ interface Issuer {
   readonly refreshes: readonly Seen[];
 }
 
-/** An issuer that answers the n-th refresh with `grant(n)`. */
+/** Starts an issuer that responds to the n-th refresh with `grant(n)`. */
 async function startIssuer(
   t: TestContext,
   grant: (turn: number, form: URLSearchParams) => readonly [number, unknown],
@@ -193,7 +193,7 @@ test("keeps a locked or changed file, and still uses the token", async (t) => {
   for (const obstacle of ["lock", "change"]) {
     const clock = new ManualClock();
     const issuer = await startIssuer(t, (turn, form) => {
-      // Written before the response, because the client writes the token after it.
+      // Changes the file before the response, because the client writes the token after the response.
       if (obstacle === "change") writeFileSync(rig.kubeconfig, "users: []\n");
       assert.equal(form.get("refresh_token"), `refresh-${turn}`);
       const granted = { id_token: idToken(clock.now() + 10 * minute, "new") };

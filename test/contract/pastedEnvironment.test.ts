@@ -33,7 +33,7 @@ const ranIn = (folder: string): Promise<string | undefined> =>
 
 interface Outcome {
   readonly authorization: string | undefined;
-  /** The environment of each plug-in; undefined if it did not run. */
+  /** The environment that each plug-in recorded; undefined if it did not run. */
   readonly own: string | undefined;
   readonly evil: string | undefined;
 }

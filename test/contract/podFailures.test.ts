@@ -1,6 +1,6 @@
 // The pod watch from the engine down to socket bytes. After any failure of the server or the connection, the store
 // ends with the server's state, without unnecessary requests. Numbers refer to the catalogue of connection and server
-// failures. Tests of other numbers.
+// failures. These files test further numbers:
 //   F2, F6, F17   also pods.test.ts: an ERROR event, a clean end, any chunks, long lines, invalid lines.
 //   F3            deadConnections.test.ts, link.test.ts (cluster).
 //   F4            also transport.test.ts: single calls, and a Retry-After shared by all calls.

@@ -1,4 +1,4 @@
-// Kubernetes stream channels over a WebSocket, as the API server speaks them.
+// The API server's side of Kubernetes stream channels over a WebSocket.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -17,7 +17,7 @@ export const message = (channel: number, bytes: Buffer | string): Buffer =>
 
 export const goodbye = frame(8, Buffer.from([0x03, 0xe8]));
 
-/** Completes the handshake of a WebSocket. */
+/** Completes the server's side of a WebSocket handshake. */
 export function acceptStream(request: IncomingMessage, socket: Duplex): void {
   const accept = createHash("sha1")
     .update(`${String(request.headers["sec-websocket-key"])}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)

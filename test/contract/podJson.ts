@@ -1,4 +1,4 @@
-/** A pod as the API server serializes it: `managedFields` last in its metadata, `spec` after that. */
+/** Returns a pod as the API server serializes it: `managedFields` last in its metadata, `spec` after that. */
 export function podJson(
   name: string,
   resourceVersion: string,

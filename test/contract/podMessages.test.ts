@@ -140,7 +140,7 @@ test("splits the same frames for any chunks", () => {
   assert.deepEqual(framesOf(Array.from(watchBytes, (byte) => Buffer.from([byte]))), whole);
 });
 
-/** Each server has its own port. */
+/** Removes the server's address, because each test server has its own port. */
 const withoutServer = (error: ClusterError): object => ({ ...error, server: undefined });
 
 test("decodes an error response from protobuf as from JSON", async (t) => {

@@ -22,7 +22,7 @@ const watch: PodWatchRequest = {
   timeoutSeconds: 300,
 };
 
-/** One word for each event, so that a test reads as a sequence. */
+/** Returns a short string for each event, so that a test can compare a sequence. */
 const words = (items: readonly PodWatchItem[]): string[] =>
   items.flatMap((item) =>
     item.kind === "failed"
@@ -169,7 +169,7 @@ test("decodes the same event for any split of its bytes", async (t) => {
   });
   const { connection } = await connectTo(t, server.url);
   const cuts = Array.from({ length: line.length - 1 }, (_, index) => index + 1);
-  // In batches of parallel requests, each on its own socket.
+  // Sends batches of parallel requests, each on its own socket.
   for (let at = 0; at < cuts.length; at += 50) {
     await Promise.all(
       cuts.slice(at, at + 50).map(async (cut) => {
@@ -283,7 +283,7 @@ test("a broken connection ends the watch as unreachable", async (t) => {
   assert.equal(last.error.requestSent, false);
 });
 
-/** A watch on a server that sends some events and then falls silent. */
+/** Starts a server that sends some events and then falls silent, and a watch on it. */
 async function fallsSilent(t: TestContext) {
   const server = await startServer(t, (_seen, reply) => {
     reply.stream().write(events);
@@ -296,7 +296,7 @@ async function fallsSilent(t: TestContext) {
 
 test("closes a watch that stays silent longer than the bookmark interval allows", async (t) => {
   const { server, clock, items } = await fallsSilent(t);
-  // The accepted response, then the events.
+  // The first item reports the accepted response, the second contains the events.
   await items.next();
   await items.next();
   const next = items.next();

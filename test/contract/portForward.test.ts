@@ -25,7 +25,7 @@ interface Pod {
   readonly failures: readonly ClusterError[];
 }
 
-/** The pod's handler for received bytes; it answers through `socket`. */
+/** The pod's handler for received bytes; it responds through `socket`. */
 type Serve = (received: Buffer, socket: Duplex) => void;
 
 async function startPod(

@@ -31,7 +31,7 @@ interface Proxy {
   readonly asked: readonly string[];
 }
 
-/** Connects every tunnel to 127.0.0.1, so that tests can use any host name. */
+/** Starts an HTTP proxy that connects every tunnel to 127.0.0.1, so that tests can use any host name. */
 async function startHttpProxy(t: TestContext, authorization?: string): Promise<Proxy> {
   const asked: string[] = [];
   const mayPass = ({ headers }: IncomingMessage): boolean =>
@@ -66,7 +66,7 @@ function keepSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** The part of RFC 1928 that the client uses. */
+/** Starts a SOCKS5 proxy with the part of RFC 1928 that the client uses. */
 async function startSocksProxy(t: TestContext, password?: string): Promise<Proxy> {
   const asked: string[] = [];
   const server = createTcpServer((socket) => {
@@ -85,7 +85,7 @@ async function startSocksProxy(t: TestContext, password?: string): Promise<Proxy
         asked.push(`${host}:${port}`);
         socket.off("data", onData);
         const refused = host === "refused.test";
-        // In two chunks, with the proxy's address as a name.
+        // Sends the response in two chunks, with the proxy's address as a host name.
         socket.write(Buffer.from([5, refused ? 5 : 0, 0, 3, 2]));
         setTimeout(() => {
           socket.write(Buffer.from("xx\0\0"));

@@ -18,7 +18,7 @@ export const never: AbortSignal = new AbortController().signal;
 export interface RigOptions {
   /** `users[0].user` of the kubeconfig. */
   readonly user?: unknown;
-  /** Added to `clusters[0].cluster`. */
+  /** Fields to add to `clusters[0].cluster`. */
   readonly cluster?: Readonly<Record<string, unknown>>;
   readonly clock?: Clock;
   readonly env?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Valid YAML, because JSON is a subset of it. */
+/** Returns the text of a kubeconfig with one context. It is JSON, which is valid YAML. */
 export const kubeconfigOf = (server: string, { user = {}, cluster = {} }: RigOptions): string =>
   JSON.stringify({
     clusters: [{ name: "c", cluster: { server, ...cluster } }],
@@ -105,14 +105,14 @@ export type ReadItem =
 export const withLines = (item: LogItem): ReadItem =>
   item.kind === "lines" ? { kind: "lines", lines: item.take().map((line) => ({ ...line })) } : item;
 
-/** All items of a log, with decoded lines. */
+/** Collects all items of a log and decodes their lines. */
 export async function collectLog(items: AsyncIterable<LogItem>): Promise<ReadItem[]> {
   const all: ReadItem[] = [];
   for await (const item of items) all.push(withLines(item));
   return all;
 }
 
-/** A read that every test server can answer. */
+/** Reads the namespace, a request that most test scripts can serve with `namespaceJson`. */
 export const readNamespace = (
   { objects }: Connection,
   signal: AbortSignal = never,

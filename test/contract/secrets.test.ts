@@ -17,7 +17,7 @@ test("no error and no log line contains a planted secret", async (t) => {
   const server = await startServer(
     t,
     (seen, reply) => {
-      // A server or proxy that echoes the request headers.
+      // Echoes the request headers, as some servers and proxies do.
       const echo = JSON.stringify(seen.rawHeaders);
       if (server.seen.length % 2 === 0)
         reply.json(401, statusJson(401, "Unauthorized", `got ${echo}`));

@@ -1,4 +1,4 @@
-// Code on its way into the init container of a pod, with the real programs of this machine as its node.
+// Sends code into the init container of a pod in the sandbox, whose node runs the real programs of this machine.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -48,8 +48,8 @@ describe("sending code into a pod of the sandbox", { timeout: 120_000 }, () => {
   });
 
   /**
-   * A pod that copies what it was sent out of the pod's folder. `path`: the folder of its programs instead of the PATH
-   * of this machine.
+   * Creates a pod that copies the received code from its volume to the test's folder. In the init container, `path`
+   * replaces the PATH of this machine.
    */
   const create = async (name: string, path?: string): Promise<PodName> => {
     const container = {
@@ -158,7 +158,7 @@ describe("sending code into a pod of the sandbox", { timeout: 120_000 }, () => {
       }
     }
     const pod = await create("cut");
-    // Between two entries, where tar succeeds, and within one.
+    // Cuts the archive between two entries, where tar succeeds, and within an entry.
     for (const length of [2048, 100_000]) {
       const result = await send(pod, () => cut(length));
       assert.ok(!result.ok && result.error.kind === "notUnpacked", JSON.stringify(result));

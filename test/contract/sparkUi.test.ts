@@ -24,17 +24,17 @@ const prefix = "/api/v1/namespaces/ns/pods/driver:4040/proxy";
 
 interface Rig {
   readonly proxy: UiProxy;
-  /** Requests that the driver got. */
+  /** Requests that the driver received. */
   readonly seen: IncomingMessage[];
-  /** Paths that the API server got. */
+  /** Paths of requests that the API server received. */
   readonly asked: string[];
   readonly problems: UiProblem[];
   readonly kills: KillTarget[];
-  /** Ways that the API server refuses with 403. */
+  /** Routes to the driver that the API server refuses with 403. */
   readonly forbidden: Set<UiWay>;
   readonly lines: readonly string[];
   mayKill: boolean;
-  /** Replaces the driver's answers. */
+  /** Handles requests to the driver; a test may replace it. */
   driver: RequestListener;
   get(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Answer>;
 }
@@ -65,7 +65,7 @@ async function start(t: TestContext, driver: RequestListener): Promise<Rig> {
       response.end(status("pods/proxy"));
       return;
     }
-    // As the API server: puts its prefix before links in HTML that lack it.
+    // Adds the proxy prefix to links in HTML that lack it, as the API server does.
     const passed = httpRequest(
       {
         ...{ host: "127.0.0.1", port: podPort, method: request.method },
@@ -377,10 +377,10 @@ for (const way of ["forward", "api"] as const) {
       rig.mayKill = true;
       assert.equal((await kill()).status, 200);
       assert.equal(rig.seen[0]?.method, "POST");
-      // A link of Spark 3.5.
+      // Spark 3.5 kills through a link instead of a form.
       assert.equal((await rig.get("/stages/stage/kill/?id=3")).status, 200);
       assert.deepEqual(rig.kills.at(-1), { what: "stage", id: 3 });
-      // A link on another site.
+      // A link on another site must not kill anything.
       const foreign = await rig.get("/jobs/job/kill/?id=7", { "sec-fetch-site": "cross-site" });
       assert.equal(foreign.status, 303);
       assert.equal(rig.kills.length, 3);

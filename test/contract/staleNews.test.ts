@@ -25,7 +25,7 @@ const truth = history
   .map(({ name, version }) => `${name}@${version}`)
   .sort();
 
-/** A deterministic shuffle, different for each seed. */
+/** Returns the items in a pseudo-random order that depends only on `seed`. */
 function shuffled<T>(items: readonly T[], seed: number): readonly T[] {
   let state = seed;
   const chance = (): number => (state = (state * 48_271) % 2_147_483_647);
@@ -127,7 +127,7 @@ test("a pod with a reused name is a new pod: the old one is removed, and one is 
     }
     lists += 1;
     if (lists === 1) streamList(reply, [podJson("a", "5")], "6").end();
-    // A late event of the old pod.
+    // The event after the list is a late one of the old pod.
     else streamList(reply, [young], "60").write(watchLine("MODIFIED", podJson("a", "5")));
   });
   await until(() => names(store).includes("a@5"));

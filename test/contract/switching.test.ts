@@ -24,7 +24,7 @@ const isPods = (path: string): boolean => /\/pods\?/.test(path);
 
 const quiet = { error: console.error, debug: () => undefined, warn: () => undefined };
 
-/** A cluster without operators that runs one driver with this name. */
+/** Returns the script of a cluster without operators that runs one driver with this name. */
 const clusterWith =
   (driver: string): Script =>
   ({ path }, reply) => {
@@ -55,7 +55,7 @@ interface Looking {
   readonly look: (context: string, namespaces: readonly string[]) => void;
   readonly lookBesides: (further: Readonly<Record<string, readonly string[]>>) => void;
   readonly names: () => readonly string[];
-  /** A separate connection to a context, as each run has. */
+  /** Opens a separate connection to a context, as each run does. */
   readonly connect: (context: string) => Promise<Connection>;
 }
 
@@ -120,7 +120,7 @@ async function lookAt(
       change(text);
       await writeFile(kubeconfig, JSON.stringify(text));
       for (const changed of [...watchers]) changed();
-      // Longer than the debounce of a change.
+      // Longer than the debounce of a kubeconfig change.
       await wait(600);
     },
     look: (context, namespaces) => {
@@ -229,7 +229,7 @@ test("a new user of one context reconnects only that cluster", async (t) => {
   const watches = (): readonly number[] => [watchesOf(dev).length, watchesOf(test).length];
   await change(1, "a");
   await until("the second's watch anew", watches, ([, ofTest]) => ofTest === 2);
-  // Longer than the debounce of a change.
+  // Longer than the debounce of a kubeconfig change.
   await wait(600);
   assert.deepEqual(watches(), [1, 2]);
   await change(0, "b");

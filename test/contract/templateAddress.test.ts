@@ -1,4 +1,4 @@
-// A pod template at a URL: the URL must not send the value of a variable to its server.
+// A pod template at a URL: the request must not disclose the value of a variable to the server.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { type TestContext, test } from "node:test";
@@ -20,7 +20,7 @@ const master = "k8s://https://api.test:6443";
 const canary = "canary-5f3a9c";
 const defaults = "/conf/spark-defaults.conf";
 
-/** A web server of templates that records the requested paths. */
+/** Starts a web server that serves templates and records the requested paths. */
 async function startTemplates(
   t: TestContext,
 ): Promise<{ readonly url: string; readonly paths: string[] }> {
@@ -36,7 +36,7 @@ async function startTemplates(
   return { url: `http://127.0.0.1:${address.port}`, paths };
 }
 
-/** Findings of a run that fails at the connection. `file` is the text of spark-defaults.conf. */
+/** Returns the findings of a run whose connection fails, one per line. `file` is the text of spark-defaults.conf. */
 async function findingsOf(source: RunSource, file = ""): Promise<string> {
   const prepared = await prepareRun(
     source,

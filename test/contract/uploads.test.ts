@@ -46,7 +46,7 @@ interface RigOptions {
   readonly clock?: Clock;
   readonly conf?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The user's answer; undefined if no question is expected. */
+  /** The user's decision about trust; undefined if no prompt is expected. */
   readonly agree?: AgreeToTrust;
   readonly origin?: FindingOrigin;
 }
@@ -104,16 +104,16 @@ function detailOf(result: Result<void, UploadError>): string {
 }
 
 interface HastyClock extends Clock {
-  /** Milliseconds of requested waits that were skipped. */
+  /** Returns the total length in ms of the waits that were skipped. */
   readonly waited: () => number;
 }
 
-/** Real time; back-off waits end at once. */
+/** Returns a clock with real time whose back-off waits end at once. */
 function hastyClock(): HastyClock {
   let waited = 0;
   return {
     now: () => realClock.now(),
-    // Longer waits are connection limits. A silence limit of 60 s is checked every 10 s.
+    // Waits above 12 s are timeouts of a connection; a wait of 10 s is a check of the 60 s inactivity timeout.
     sleep: async (ms, signal) => {
       if (ms > 12_000 || ms === 10_000) await realClock.sleep(ms, signal);
       else waited += ms;
@@ -124,7 +124,7 @@ function hastyClock(): HastyClock {
 
 const isAbortError = { name: "AbortError" };
 
-/** Fails the first `count` calls with this name. */
+/** Returns a handler that injects `fault` into the first `count` requests with this operation name. */
 function firstTimes(name: string, count: number, fault: Fault): S3Server["fault"] {
   let left = count;
   return (request) => (request.name === name && left-- > 0 ? fault : undefined);
@@ -274,7 +274,7 @@ test("retries a busy storage with exponential back-off", async (t) => {
     assertCopied(await copy(path));
     assert.equal(server.requests.length, 4);
     assert.deepEqual(server.objects.get("u/spark-upload-1/app.jar")?.body, bytes);
-    // Half of 0.4, 0.8 and 1.6 s, because random() is 0, or the Retry-After of the storage.
+    // In total half of 0.4, 0.8 and 1.6 s, because random() is 0; or the sum of the storage's Retry-After values.
     assert.equal(clock.waited(), "headers" in fault ? 27_000 : 1_400);
   }
 });
@@ -498,7 +498,7 @@ test("a file that changes during the upload is not stored", async (t) => {
       const { server, folder, copy } = await rigFor(t);
       const { path } = await fileOf(folder, size);
       server.fault = (request) => {
-        // After the file was read for its hash, before it is read for sending.
+        // Changes the file after it was read for its hash and before it is read again to be sent.
         if (request.name === "head") change(path);
         return undefined;
       };
@@ -624,7 +624,7 @@ describe("keys of the user at a storage that a document chose", () => {
   const blank = { "spark.hadoop.fs.s3a.access.key": "", "spark.hadoop.fs.s3a.secret.key": "" };
   const environment = { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey };
 
-  /** Uploads with the user's answer; returns the questions, the result and the rig. */
+  /** Uploads a file; the user accepts or declines the trust prompt. Returns the prompts, the result and the rig. */
   async function upload(
     t: TestContext,
     options: RigOptions,

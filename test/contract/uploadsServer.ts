@@ -12,7 +12,7 @@ export const secretKey = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
 
 export interface S3Request {
   readonly method: string;
-  /** Decoded, without the bucket; empty for the bucket itself. */
+  /** The decoded object key; empty for a request to the bucket itself. */
   readonly key: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage["headers"];
@@ -22,7 +22,7 @@ export interface S3Request {
   readonly name: string;
 }
 
-/** A fault replaces the normal response. */
+/** An injected fault, which replaces the normal response. */
 export type Fault =
   | {
       readonly kind: "answer";

@@ -1,4 +1,4 @@
-// A pod watch from the engine down to socket bytes, under a clock that the test moves.
+// A pod watch from the engine down to socket bytes, with a clock that the test advances.
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
@@ -35,7 +35,7 @@ export async function watched(t: TestContext, script: Script, chance = 0.5): Pro
   return { server, clock, ...watchPods(t, connection, clock, () => chance), until: untilOn(clock) };
 }
 
-/** Starts one watch; a connection may have several. */
+/** Starts one pod watch, which ends with the test. A connection may have several. */
 export function watchPods(
   t: TestContext,
   connection: Connection,
@@ -71,7 +71,7 @@ export const names = (store: PodStore): string[] =>
     ({ name, resourceVersion }) => `${name}@${resourceVersion}`,
   ).sort();
 
-/** A streaming list of these pods; the stream stays open as the watch. */
+/** Sends a streaming list of these pods and returns the stream, which stays open for the events of the watch. */
 export function streamList(reply: Reply, pods: readonly unknown[], version: string) {
   const stream = reply.stream();
   for (const pod of pods) stream.write(watchLine("ADDED", pod));

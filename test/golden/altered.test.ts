@@ -127,7 +127,7 @@ function withRecording(golden: GoldenCase, recording: Golden): GoldenCase {
   return { ...golden, versions: [version], recording: () => recording };
 }
 
-// Replaces one nested text or number in the first or last request body that has one.
+// Changes one nested string or number in the first or last request body that has one.
 function changeLeaf(
   requests: readonly GoldenRequest[],
   which: "first" | "last",

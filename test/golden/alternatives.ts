@@ -1,4 +1,5 @@
-// Applies deliberate differences to recordings. Each function returns the recording that our submission should produce.
+// Applies deliberate differences between spark-submit and our submission to recordings of spark-submit. Each function
+// returns the recording that our submission should produce.
 import { isRecord, type Golden, type GoldenCase, type GoldenRequest } from "./caseFiles.ts";
 import { failureKind } from "./failureKind.ts";
 import { readPacked } from "./packed.ts";
@@ -182,7 +183,7 @@ export function errorEvent({ golden, version, expected }: Recording): Golden | u
   };
 }
 
-// Some versions give up at once; our submission retries the request and continues as usual.
+// Some Spark versions fail at the first 429 or lost connection. Our submission retries the request and continues.
 export function retried({ golden, version, expected }: Recording): Golden | undefined {
   const isOnce = golden.recorder.fail?.some(({ code, drop, times }) => {
     return (code === 429 || drop === true) && times === 1;
@@ -192,7 +193,7 @@ export function retried({ golden, version, expected }: Recording): Golden | unde
   const later = isQuery && golden.versions.find((each) => each.startsWith("3.5."));
   if (!later) return plainSubmission(version, {}, undefined);
   const { requests, ...rest } = golden.recording(later);
-  // 3.3 lists all pods and selects the drivers itself.
+  // Spark 3.3 lists all pods without a label selector, and filters the drivers on the client side.
   const pathOf = (path: string): string =>
     version.startsWith("3.3.") ? path.replace(/\?labelSelector=.*$/, "") : path;
   return { ...rest, requests: requests.map((each) => ({ ...each, path: pathOf(each.path) })) };

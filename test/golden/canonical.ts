@@ -1,4 +1,4 @@
-// Normalizes request bodies: sorts entries whose order has no meaning.
+// Normalizes requests, so that differences without a meaning, such as the order of some entries, are ignored.
 import { parseJavaProperties } from "../../src/spark/conf/parse/properties.ts";
 import { isRecord, type GoldenRequest } from "./caseFiles.ts";
 import { mapTexts } from "./playground.ts";
@@ -103,7 +103,7 @@ function isWatch({ method, path }: GoldenRequest): boolean {
 }
 
 function isMishap({ method, status }: GoldenRequest): boolean {
-  // A GET with status 409 occurs only in these recordings, which repeat the read of a conflicting object.
+  // A GET with status 409 is an injected failure. spark-submit repeats the read after it.
   const isOddRead = method === "GET" && status === 409;
   return status === "connection closed" || status === 429 || isOddRead || (status ?? 0) >= 500;
 }
@@ -170,7 +170,7 @@ function orderMounts(mounts: readonly unknown[]): readonly unknown[] {
     .filter(isLocal)
     .map((mount) => String(asRecord(mount)["mountPath"]))
     .sort();
-  // Only default mounts: a mount configured by the user keeps its volume.
+  // Reorder only default mounts. A mount configured by the user has more fields and keeps its volume.
   if (mounts.filter(isLocal).some((mount) => Object.keys(asRecord(mount)).length > 2))
     return mounts;
   return mounts.map((mount) =>

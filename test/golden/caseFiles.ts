@@ -23,7 +23,7 @@ export interface PodStep {
   readonly event?: string;
 }
 
-/** Options of the recorded server. */
+/** Options of the simulated API server: injected failures, existing objects, and the life of the driver pod. */
 export interface Options {
   readonly fail?: readonly FailRule[];
   readonly objects?: readonly Record<string, unknown>[];
@@ -36,7 +36,7 @@ export type FileSource =
 
 export interface GoldenCase {
   readonly id: string;
-  /** Reads a file of the case by its name in the case. */
+  /** Reads the file that a string value of `files` names. */
   read(file: string): Buffer;
   recording(version: string): Golden;
   readonly argv: readonly string[];
@@ -61,7 +61,7 @@ export interface GoldenRequest {
 export interface Golden {
   readonly exitCode: number;
   readonly error?: string;
-  /** Absent in packed recordings, which keep only requests and results. */
+  /** Output of spark-submit. Absent in packed recordings, which keep only requests and results. */
   readonly stdout?: readonly string[];
   readonly stderr?: readonly string[];
   readonly requests: readonly GoldenRequest[];
@@ -77,7 +77,7 @@ export function readCases(root: string): readonly GoldenCase[] {
     .map(({ name }) => join(root, name))
     .sort()
     .map((folder) => {
-      // The recorder wrote these folders, so their form is known.
+      // The recorder wrote this file, so its type is known.
       const document = readJson(join(folder, "case.json")) as Partial<GoldenCase>;
       return {
         id: document.id ?? "",

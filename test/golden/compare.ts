@@ -51,7 +51,7 @@ export function compare(recorded: Golden, outcome: Outcome): readonly string[] {
     if (other === undefined) return;
     const place = `${request.method} ${request.path}`;
     for (const field of ["contentType", "authorization"] as const) {
-      // Our port sends no charset for a delete; servers ignore it.
+      // Our client sends no charset in the Content-Type of a DELETE. Servers ignore it.
       const isSame =
         field === "contentType" && request.method === "DELETE"
           ? request[field]?.split(";")[0] === other[field]
@@ -99,12 +99,12 @@ function compareStates(expected: Golden, actual: Outcome): readonly string[] {
   ];
 }
 
-// 3.3 writes them to stdout, later versions to stderr.
+// Returns the output lines with pod states. Spark 3.3 writes them to stdout, later versions to stderr.
 function stateLines({ stdout = [], stderr = [] }: Golden): readonly string[] {
   return [...stdout, ...stderr].filter((line) => /^\t+ [a-z ]+: /.test(line));
 }
 
-/** The properties in the driver's ConfigMap; undefined if none was sent. */
+/** Returns the Spark properties in the driver's ConfigMap; undefined if the requests contain no such ConfigMap. */
 export function propertiesOf(
   requests: readonly GoldenRequest[],
 ): Readonly<Record<string, string>> | undefined {

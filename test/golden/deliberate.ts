@@ -22,7 +22,7 @@ import { compare, type Outcome } from "./compare.ts";
 import type { Golden } from "./caseFiles.ts";
 
 export interface Verdict {
-  /** Empty if the case passes. */
+  /** One line for each unexpected difference; empty if the case passes. */
   readonly differences: readonly string[];
   /** Reasons of a deliberate difference; empty if outcome and recording are equal. */
   readonly reasons: readonly DifferenceId[];
@@ -62,7 +62,8 @@ function reasonsFor(recording: Recording, outcome: Outcome): readonly Difference
   return names.length > 0 && compare(expected, outcome).length === 0 ? names : [];
 }
 
-// Returns the only reason why our submission stopped before its first request, if spark-submit continued.
+// Returns the deliberate difference if, for one reason only, our submission stopped before its first request while
+// spark-submit continued.
 function refusalIn(expected: Golden, outcome: Outcome): DifferenceId | undefined {
   const isRefused = outcome.exitCode === 1 && outcome.requests.every((request) => request.static);
   const wentOn = expected.requests.length > 0 || expected.exitCode !== 1;

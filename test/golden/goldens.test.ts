@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readPacked } from "./packed.ts";
 import { runAll } from "./runAll.ts";
 
-// With more, the list of deliberate differences would become a second specification.
+// A longer list of deliberate differences would become a second specification.
 const maxDifferences = 120;
 
 test("sends the requests of spark-submit in each case and version", async (t) => {

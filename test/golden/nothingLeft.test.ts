@@ -1,4 +1,5 @@
-// A failed submission leaves no objects behind, whichever request fails and however it fails. Uses real sockets.
+// Tests that a failed submission leaves no objects behind, for any failed request and any kind of failure. Uses real
+// sockets.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";

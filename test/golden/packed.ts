@@ -49,7 +49,7 @@ export function readPacked(): readonly GoldenCase[] {
   if (!existsSync(packedFile)) return [];
   const cases: GoldenCase[] = [];
   for (const line of readFileSync(packedFile, "utf8").split("\n").slice(0, -1)) {
-    // The repository contains the file, so its form is known.
+    // The file is part of the repository, so the type of its lines is known.
     cases.push(unpackCase(JSON.parse(line) as PackedCase, cases[0]));
   }
   return cases;

@@ -1,5 +1,5 @@
-// Creates the files of a case in a folder, fills in their placeholders, and replaces variable values in results with
-// placeholders.
+// Creates the files of a case in a temporary folder and fills in their placeholders. Replaces values in the results
+// that differ between runs with placeholders.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -63,7 +63,7 @@ export function blank(
     .replaceAll(`${now}`, "${SUBMIT_TIME}");
   if (identity === undefined) return common;
   const { prefix, serviceName } = identity;
-  // A standalone id starts with a replaced digit.
+  // If the prefix is only an id, its leading digit is replaced by "x". It then has a separate placeholder.
   const [, name = "", id = ""] = /^(.*-)?([^-]+)$/.exec(prefix) ?? [];
   const replacements: readonly (readonly [string, string])[] = [
     [identity.applicationId, "${APP_ID}"],

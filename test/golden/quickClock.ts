@@ -2,10 +2,10 @@ import { systemClock } from "../../src/engine/systemClock.ts";
 import type { Clock } from "../../src/engine/ports/clock.ts";
 
 const speed = 25;
-// Longer sleeps are timeouts. They run in real time, so that a busy machine does not exceed them.
+// Longer sleeps are timeouts. They run in real time, so that a busy machine does not trigger them too early.
 const maxPauseMs = 5000;
 
-/** Returns a clock that runs faster than real time and shortens short sleeps. */
+/** Returns a clock that runs 25 times faster than real time. Sleeps of more than 5 s keep their duration. */
 export function quickClock(startAt: number): Clock {
   const began = systemClock.now();
   return {

@@ -53,7 +53,7 @@ export class RequestedPods implements WatchedPods {
     return stored;
   }
 
-  /** Returns false after a failure. */
+  /** Reads the pod and watches it until the watch ends. Returns false after a failure, so that the caller waits. */
   async #followOnce(signal: AbortSignal): Promise<boolean> {
     if (!(await this.#read(signal))) return false;
     const { namespace, applicationId } = this.#target;

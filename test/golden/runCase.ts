@@ -209,7 +209,7 @@ function finalLines(pod: StoredObject): readonly string[] {
   return containerStateLines(asJson(pod.body), 1);
 }
 
-// The body was parsed from JSON.
+// The cast is safe, because the body was parsed from JSON.
 function asJson(body: unknown): JsonObject {
   const json = body as Json;
   return isJsonObject(json) ? json : {};

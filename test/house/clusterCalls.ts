@@ -1,12 +1,12 @@
-// Finds every request through a port into a cluster, by the compiler's types.
+// Uses the type checker to find the calls of cluster ports that change a cluster.
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { projectRoot } from "./sources.ts";
 
 export interface ClusterCall {
-  /** `src/engine/lifecycle/deletePod.ts` */
+  /** Path of the calling file, such as `src/engine/lifecycle/deletePod.ts`. */
   readonly path: string;
-  /** `ObjectApi.delete` */
+  /** Interface and member, such as `ObjectApi.delete`. */
   readonly request: string;
 }
 
@@ -34,8 +34,8 @@ const clusterPorts = new Set([
 ]);
 
 /**
- * Uses of changing port members in engine/ and editor/. `planted`: a file that is compiled as if it
- * were there.
+ * Returns the uses of port members that are not in `readers`, and the value imports of each file, in engine/ and
+ * editor/. `planted` is an additional file that is compiled with them.
  */
 export function changesIn(planted?: { readonly path: string; readonly text: string }): {
   readonly calls: readonly ClusterCall[];
@@ -83,7 +83,10 @@ export function changesIn(planted?: { readonly path: string; readonly text: stri
   return { calls, imports };
 }
 
-/** `ObjectApi.delete`, if the identifier names that member: as `objects.delete` or in `const { delete } = objects`. */
+/**
+ * Returns `ObjectApi.delete` if the identifier names that member, as in `objects.delete` or `const { delete } =
+ * objects`; undefined if it names no member of a cluster port.
+ */
 function requestOf(node: ts.Identifier, checker: ts.TypeChecker): string | undefined {
   const { parent } = node;
   const isMember =

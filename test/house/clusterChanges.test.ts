@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { changesIn } from "./clusterCalls.ts";
 import { readText } from "./sources.ts";
 
-// The compiler runs once for all tests: the planted violation is compiled with the rest.
+// The planted violation is compiled together with the project, so that the compiler runs only once for all tests.
 const planted = {
   path: "src/editor/lifecycle/planted.ts",
   text: `import type { Connection } from "../../engine/ports/connection.ts";
@@ -21,7 +21,7 @@ export async function run({ evictions: own, exec }: Connection): Promise<void> {
 const { calls, imports } = changesIn(planted);
 const document = await readText("src/clusterChanges.md");
 
-/** The cells of the table below a heading, without its header row. */
+/** Returns the cells of the table below a heading, row by row, without the header row. */
 function rowsOf(heading: string): readonly (readonly string[])[] {
   const section = document.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
   return section
@@ -35,7 +35,9 @@ function rowsOf(heading: string): readonly (readonly string[])[] {
     );
 }
 
-/** Files of editor/ that send one of the requests, or reach a file of engine/ that does. */
+/**
+ * Returns the files of editor/ that send a changing request, or import a file of engine/ that does, even indirectly.
+ */
 function editorFiles(): readonly string[] {
   const changing = new Set(calls.map(({ path }) => path));
   const reaching = new Set(changing);

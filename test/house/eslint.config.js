@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import tseslint from "typescript-eslint";
 
-// Said, since it would be the folder of this file.
+// Set explicitly, because the default would be the folder of this file.
 const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 const outside = {
@@ -19,7 +19,7 @@ const outside = {
   node: { regex: "^node:", message: "What needs Node comes in through a port." },
 };
 
-/** Folders of src/ that must not be imported, by their names. */
+/** Returns a ban on imports from these folders of src/. */
 const folders = (...names) => ({
   regex: `(?:^|/)(?:${names.join("|")})/`,
   message: "This layer does not know that one: see src/README.md.",
@@ -30,7 +30,7 @@ const onlyPorts = {
   message: "Of engine/, only ports/, clusterError.ts and eventLoop.ts.",
 };
 
-/** Of vscode, whatever shows texts: the modules of editor/ui/ treat them as data. */
+/** The parts of `vscode` that show text. The modules of editor/ui/ replace them and treat text as data. */
 const rawTexts = {
   regex: "^vscode$",
   importNames: [
@@ -44,7 +44,7 @@ const rawTexts = {
 const { vscode, clientNode, yaml, node, re2 } = outside;
 const pure = [vscode, clientNode, node];
 
-// A later entry replaces an earlier one whole, so each states all its bans.
+// For a file, a later entry replaces all bans of an earlier one, so each entry lists all its bans.
 const bans = [
   [
     "src/base/**",
@@ -102,7 +102,7 @@ const bans = [
     [vscode, clientNode, yaml, folders("engine", "cluster", "storage", "editor")],
   ],
   ["src/build/**", [vscode, clientNode, folders("cluster", "storage", "sandbox", "editor")]],
-  // The demo starts a sandbox and submits, before there is an editor.
+  // The demo starts a sandbox and submits without an editor.
   [
     ["src/build/demo.ts", "src/build/demo/**"],
     [vscode, clientNode, folders("storage", "editor")],
@@ -115,7 +115,7 @@ const syntaxBans = [
   { selector: "TSEnumDeclaration", message: "A union of strings says it without code." },
 ];
 
-// Numbers are grouped by a fixed language.
+// Allows the locale en-US, which is used for numbers with thousands separators.
 const timeBan = {
   selector:
     "CallExpression[callee.property.name=/^to(?:Locale(?:Date|Time)?|UTC|Date|Time)String$/]:not([arguments.0.value='en-US'])",

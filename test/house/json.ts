@@ -12,14 +12,14 @@ export async function readJson(path: string): Promise<JsonObject> {
   return value;
 }
 
-/** The object under a key. */
+/** Returns the object at a key; throws if there is none. */
 export function membersOf(value: unknown, key: string): JsonObject {
   const member = isRecord(value) ? value[key] : undefined;
   assert.ok(isRecord(member), `there is no object under ${key}`);
   return member;
 }
 
-/** All strings at any depth. */
+/** Returns all strings in a value, at any depth. */
 export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

@@ -1,4 +1,4 @@
-// Checks the language rules with the readers of language.ts.
+// Checks comments, test names and user-visible text against the language rules of language.ts.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { describe, test } from "node:test";
@@ -12,7 +12,7 @@ import {
 } from "./language.ts";
 import { projectRoot, readSources, type Source } from "./sources.ts";
 
-/** Sentences of the fault readers' own tests, and pages that generate faults on purpose. */
+/** Paths of files that break the rules on purpose, and of the test host's packages. */
 const exempt = ["test/house/language.test.ts", "test/house/planted/", "test/host/kit/"];
 
 const sources = [
@@ -115,7 +115,7 @@ describe("planted faults", () => {
 });
 
 describe("commit subjects", () => {
-  // The first commit after which the rule holds.
+  // The rule applies to the commits after this one.
   const base = "a52817c";
   const maxLength = 72;
   const subjectFault = (subject: string): string | undefined => {
@@ -137,7 +137,7 @@ describe("commit subjects", () => {
   });
 });
 
-/** Undefined without git, in a shallow clone, and in a copy without history. */
+/** Returns the commit subjects after `base`; undefined without git, in a shallow clone, or without history. */
 async function subjectsSince(base: string): Promise<readonly string[] | undefined> {
   const git = promisify(execFile);
   try {

@@ -1,14 +1,15 @@
-// Reads the sentences of the project (comments, test names, UI texts) and finds those that break the language rules.
+// Extracts comments, test names and user-visible strings from source files, and finds those that break the language
+// rules.
 import ts from "typescript";
 import type { Source } from "./sources.ts";
 
 export interface Sentence {
-  /** As `path:line`. */
+  /** Path and line, as `path:line`. */
   readonly place: string;
   readonly text: string;
 }
 
-/** Words of our own, each with the field's term for it. */
+/** Forbidden words, each with the term to use instead. */
 const glossary: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\bclose look\b/i, "status poller"],
   [/\bstretch(?:es)?\b/i, "chunk"],
@@ -32,7 +33,7 @@ const openings =
   /^(?:What|Who|Whom|Whose|Whoever|Whatever|That which|Those that|Of (?!course)\w+)\b/;
 const maxWords = 45;
 
-/** The reason why a sentence must be rewritten. */
+/** Returns the reasons why a text must be rewritten; empty if it follows the rules. */
 export function languageFaults(text: string): readonly string[] {
   const faults = glossary.flatMap(([wrong, right]) => {
     const found = wrong.exec(text);
@@ -49,7 +50,7 @@ export function languageFaults(text: string): readonly string[] {
   return faults;
 }
 
-// Parsing takes most of the time of these readers.
+// Cached, because parsing takes most of the time of these checks.
 const parsed = new WeakMap<Source, ts.SourceFile>();
 
 export function parsedSource(source: Source): ts.SourceFile {
@@ -60,7 +61,7 @@ export function parsedSource(source: Source): ts.SourceFile {
   return file;
 }
 
-/** The comments of a file. Line comments on consecutive lines are one comment. */
+/** Returns the comments of a file, without their markers. Line comments on consecutive lines are one comment. */
 export function commentsOf(source: Source): readonly Sentence[] {
   const { path, text } = source;
   const file = parsedSource(source);
@@ -87,7 +88,7 @@ const bareLine = (line: string): string =>
     .replace(/\*\/\s*$/, "")
     .trim();
 
-/** In the order of the text. */
+/** Returns the ranges of all comments, in source order. */
 function commentRangesOf(file: ts.SourceFile, text: string): readonly ts.CommentRange[] {
   const ranges = new Map<number, ts.CommentRange>();
   const take = (found: readonly ts.CommentRange[] | undefined): void => {
@@ -102,7 +103,7 @@ function commentRangesOf(file: ts.SourceFile, text: string): readonly ts.Comment
       take(ts.getTrailingCommentRanges(text, nodes.end));
       for (const each of nodes) {
         visit(each);
-        // Comments of union members precede the bar.
+        // A comment on a union member precedes its `|`, so it follows the end of the previous member.
         take(ts.getLeadingCommentRanges(text, each.end));
       }
     });
@@ -111,7 +112,7 @@ function commentRangesOf(file: ts.SourceFile, text: string): readonly ts.Comment
   return [...ranges.values()].sort((a, b) => a.pos - b.pos);
 }
 
-/** The names of tests and their groups. */
+/** Returns the names of tests and groups: string literals passed to `test`, `describe` or `it`. */
 export function testNamesOf(source: Source): readonly Sentence[] {
   const { path } = source;
   const names: Sentence[] = [];
@@ -130,7 +131,7 @@ export function testNamesOf(source: Source): readonly Sentence[] {
   return names;
 }
 
-/** The texts that `l10n.t` and `msg` show. */
+/** Returns the user-visible strings: the arguments of `l10n.t` and `msg`. */
 export function shownTextsOf(source: Source): readonly Sentence[] {
   const { path } = source;
   const texts: Sentence[] = [];
@@ -154,14 +155,17 @@ function shownText(node: ts.Node, file: ts.SourceFile): string | undefined {
   return isShown && text !== undefined && ts.isStringLiteralLike(text) ? text.text : undefined;
 }
 
-/** Texts outside `msg`, which cannot be translated. Operands of a comparison do not count. */
+/**
+ * Returns strings of several words outside `msg` and `l10n.t`, which cannot be translated. Skips the messages of errors
+ * and the operands of `===`.
+ */
 export function unshownTextsOf(source: Source): readonly Sentence[] {
   const { path } = source;
   const texts: Sentence[] = [];
   const file = parsedSource(source);
   const visit = (node: ts.Node): void => {
     if (shownText(node, file) !== undefined || ts.isLiteralTypeNode(node)) {
-      // The values of a message may contain texts.
+      // The placeholders of a message may contain untranslated strings.
       ts.forEachChild(node, (child) => {
         if (ts.isTemplateExpression(child)) {
           for (const { expression } of child.templateSpans) visit(expression);
@@ -190,12 +194,12 @@ export function unshownTextsOf(source: Source): readonly Sentence[] {
   return texts;
 }
 
-// Functions whose texts are compared, or never translated.
+// Functions whose string arguments are only compared, or never translated.
 const comparing: readonly string[] = ["includesAny", "eventWith", "verbatim"];
-// Functions whose second argument is searched in texts of a cluster.
+// Functions whose second argument is a string to find in the messages of a cluster.
 const searching: readonly string[] = ["refused", "evicted", "pullFailure"];
 
-// Fragments of a comparison, and the examples of a rule, which are settings.
+// Properties whose strings are only compared, or are examples of conf for a rule.
 const notShown: readonly string[] = ["needs", "hit", "miss"];
 
 function isThrownOrCompared(node: ts.Node, file: ts.SourceFile): boolean {
@@ -207,7 +211,7 @@ function isThrownOrCompared(node: ts.Node, file: ts.SourceFile): boolean {
   );
 }
 
-/** Constants and fields that are named by a superlative instead of `max…`, `min…` or `default…`. */
+/** Returns variables, parameters and fields named with a superlative instead of `max…`, `min…` or `default…`. */
 export function superlativesOf(source: Source): readonly Sentence[] {
   const { path } = source;
   const found: Sentence[] = [];

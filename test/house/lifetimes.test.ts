@@ -1,4 +1,4 @@
-// Every result of `register…`, `on…` and `create…` has an owner that disposes it.
+// Checks that every disposable returned by `register…`, `on…` or `create…` has an owner that disposes it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import ts from "typescript";
@@ -50,7 +50,7 @@ function calledName(expression: ts.Expression): string {
   if (!ts.isCallExpression(expression)) return "";
   const called = expression.expression;
   if (ts.isPropertyAccessExpression(called)) {
-    // A server of the Model Context Protocol owns its tools.
+    // A Model Context Protocol server disposes its own tools.
     const isServer = ts.isIdentifier(called.expression) && called.expression.text === "server";
     return isServer ? "" : called.name.text;
   }

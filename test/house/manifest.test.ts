@@ -52,7 +52,7 @@ test("package.json declares each tool for assistants as the code does", () => {
     toolNames,
     assistantTools.map(({ name }) => name),
   );
-  // No cluster is contacted in a workspace that is not trusted.
+  // A tool may contact a cluster, which an untrusted workspace must not cause.
   assert.ok(declared.every((tool) => tool["when"] === "isWorkspaceTrusted"));
 });
 
@@ -79,7 +79,7 @@ test("a workspace cannot choose a kubeconfig, a context, a guard or the contents
     ),
   );
   for (const name of own) {
-    // VS Code reads both from the user's own settings only.
+    // VS Code ignores settings with these scopes in a workspace.
     assert.match(String(scopes.get(`sparkK8s.${name}`)), /^(?:machine|application)$/, name);
   }
 });
@@ -91,7 +91,7 @@ test("the manifest and the code declare the same settings", async () => {
   );
   const known = Object.values(settings).map((name) => `${settingsSection}.${name}`);
   const others = declared.filter((id) => !known.includes(id));
-  // The conf feature names its own, so that the browser's bundle holds no more than these.
+  // Conf help declares its own settings, so that the browser bundle does not contain the names of all others.
   const unnamed = others.filter(
     (id) => !conf.includes(`"${id.slice(settingsSection.length + 1)}"`),
   );
@@ -102,7 +102,7 @@ test("the manifest and the code declare the same settings", async () => {
   );
 });
 
-/** The scopes whose values VS Code takes from a workspace, too. */
+/** The scopes of settings that a workspace may set. */
 const workspaceScopes = ["window", "resource", "language-overridable", "machine-overridable"];
 
 const workspaceSettings = (): readonly string[] =>
@@ -231,7 +231,7 @@ test("a read-only document, such as the effective conf, is not offered for a sub
 });
 
 test("the browser offers only commands of its own bundle", () => {
-  // In a browser with a server, all commands are available.
+  // With a remote server, the complete extension runs, so all commands are available.
   const isWhole = "!isWeb || remoteName";
   const inBrowser = commandNames.map((name) => commandTable[name]);
   const isInBrowser = ({ command }: JsonObject): boolean =>
@@ -250,7 +250,7 @@ test("the browser offers only commands of its own bundle", () => {
   for (const one of [...views, ...walkthroughs]) {
     assert.ok(!offered(one["when"]), String(one["id"]));
   }
-  // Row commands need their views, and some documents do not exist in the browser.
+  // Conditions that are never true in the browser, because these views and documents do not exist there.
   const never =
     /^view == |^activeWebviewPanelId == 'sparkK8s\.ui'$|\bresourceScheme == spark-k8s\b|^resourcePath in sparkK8s\.manifests$|^false$/;
   for (const [menu, entries] of Object.entries(membersOf(contributes, "menus"))) {

@@ -5,13 +5,13 @@ import { resolveImport, type Source } from "./sources.ts";
 /** The first rule whose `files` matches a path applies. */
 interface Rule {
   readonly files: RegExp;
-  /** Paths below src/ that it may import. */
+  /** Paths below src/ that the files may import. */
   readonly own: readonly RegExp[];
-  /** As `paths`, but only through `import()`. */
+  /** Further paths below src/ that the files may import, but only with `import()`. */
   readonly lazy?: readonly RegExp[];
-  /** Packages; `node:*` stands for all of Node. */
+  /** Packages that the files may import; `node:*` stands for all modules of Node. */
   readonly packages?: readonly string[];
-  /** True if its bundle includes the code behind a `door.ts`. */
+  /** Allows static imports of a `door.ts`, whose code then becomes part of the importing bundle. */
   readonly holdsDoors?: true;
 }
 
@@ -27,7 +27,9 @@ const doors = [
 const anyNode = "node:*";
 const clientNode = "@kubernetes/client-node";
 
-/** A feature of spark/ may import itself, the root files of spark/, and the features named here. */
+/**
+ * Returns the rule of a feature of spark/: it may import itself, the root files of spark/, and the features in `sees`.
+ */
 const sparkFeature = (
   name: string,
   sees: readonly string[],
@@ -151,7 +153,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** `file:line imports X`, for each import that no rule allows. */
+/** Returns `file:line imports X` for each import that no rule allows. */
 export function findViolations(sources: readonly Source[]): readonly string[] {
   return sources.flatMap((source) => {
     const path = source.path.replace(/^src\//, "");
@@ -181,12 +183,12 @@ const allowsPackage = (packages: readonly string[], specifier: string): boolean 
       (name === anyNode && specifier.startsWith("node:")),
   );
 
-/** Import cycles, direct or indirect: each once, as `a -> b -> a`. */
+/** Returns each import cycle once, direct or indirect, as `a -> b -> a`. */
 export function findCycles(sources: readonly Source[]): readonly string[] {
   const targets = new Map(
     sources.map(({ path, text }) => [
       path,
-      // A `door.ts` is imported at run time, when both modules are loaded.
+      // Lazy imports are ignored, because they run when both modules are already loaded.
       readImports(text)
         .filter(({ specifier, kind }) => specifier.startsWith(".") && kind !== "lazy")
         .map(({ specifier }) => resolveImport(path, specifier)),

@@ -3,12 +3,12 @@ import { describe, test } from "node:test";
 import { unshownTextsOf } from "./language.ts";
 import { readSources, type Source } from "./sources.ts";
 
-/** Folders below src/ in which each text for users is a message. */
+/** Folders below src/ in which each user-visible string must be a message. */
 const converted = ["base/", "spark/", "engine/"];
 
-/** Files below src/ whose texts no translation may change. */
+/** Files below src/ whose strings are not translated. */
 const excepted: ReadonlySet<string> = new Set([
-  // Technical details of failures, which stand beside the texts of servers, and lines of the log.
+  // Technical details of failures, which are shown next to server messages, and log lines.
   "engine/debug/connectWhenReady.ts",
   "engine/driver/driverProgress.ts",
   "engine/driver/largestNode.ts",
@@ -43,7 +43,7 @@ const excepted: ReadonlySet<string> = new Set([
   "spark/submit/arguments/verboseLines.ts",
   "spark/submit/driver/driverConfigMap.ts",
   "spark/submit/plan/podStateText.ts",
-  // For assistants, which choose the language of their answers.
+  // Text for assistants, which choose the language of their responses.
   "engine/assistant/callTool.ts",
   "engine/assistant/changeTools.ts",
   "engine/assistant/confTool.ts",
@@ -57,9 +57,9 @@ const excepted: ReadonlySet<string> = new Set([
   // Command lines for a shell.
   "spark/remedy/clusterCommands.ts",
   "spark/submit/jvm/jvmBuild.ts",
-  // For developers.
+  // Text for developers.
   "spark/submit/conf/differences.ts",
-  // Texts that are searched for, or written for a machine.
+  // Strings that are searched for in other text, or that programs read.
   "spark/eventLog/eventLogReader.ts",
   "spark/eventLog/taskMetrics.ts",
   "spark/keyBlocks.ts",

@@ -1,4 +1,4 @@
-// Finds mutable state at module level: it outlives every owner and couples tests and windows.
+// Finds mutable state at module level, which outlives every owner and makes tests depend on each other.
 import ts from "typescript";
 import { parsedSource } from "./language.ts";
 import type { Source } from "./sources.ts";
@@ -7,7 +7,7 @@ const mutators: ReadonlySet<string> = new Set(
   "set,add,delete,clear,push,pop,shift,unshift,splice,sort,reverse,fill,copyWithin".split(","),
 );
 
-/** Each as `path:line name`. */
+/** Returns the places that declare or change mutable state of a module, as `path:line name`. */
 export function moduleStateOf(source: Source): readonly string[] {
   const file = parsedSource(source);
   const found: string[] = [];
@@ -44,7 +44,7 @@ export function moduleStateOf(source: Source): readonly string[] {
 
 type Scope = ReadonlySet<string>;
 
-/** Adds the names that a function, a block or a loop declares and that hide those of the module. */
+/** Adds the names that a function, a block or a loop declares. They shadow the names of the module. */
 function scopeOf(node: ts.Node, outer: Scope): Scope {
   const names: string[] = [];
   const take = (name: ts.BindingName): void => {
@@ -64,14 +64,14 @@ function scopeOf(node: ts.Node, outer: Scope): Scope {
   return names.length === 0 ? outer : new Set([...outer, ...names]);
 }
 
-/** The variable at the root of the expression that this node changes. */
+/** Returns the variable that this node changes, such as `a` for `a.b = 1`; undefined if it changes none. */
 function mutated(node: ts.Node): ts.Identifier | undefined {
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { name, expression } = node.expression;
     return mutators.has(name.text) && ts.isIdentifier(expression) ? expression : undefined;
   }
   if (ts.isBinaryExpression(node) && isAssignment(node.operatorToken.kind)) {
-    // Each use of a sticky pattern sets its position first, so the position carries nothing over.
+    // Each use of a sticky pattern sets `lastIndex` first, so no state survives between uses.
     const isPosition =
       ts.isPropertyAccessExpression(node.left) && node.left.name.text === "lastIndex";
     return isPosition ? undefined : memberRoot(node.left);
@@ -107,7 +107,7 @@ function isWritableStatic(node: ts.PropertyDeclaration): boolean {
 const isAmbient = (statement: ts.VariableStatement): boolean =>
   statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false;
 
-/** Names from the project's own files, not from packages or the editor. */
+/** Returns the names imported from the project's own files, not from packages or `vscode`. */
 function importedNames(statement: ts.Statement): readonly string[] {
   if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier))
     return [];

@@ -4,7 +4,7 @@ import ts from "typescript";
 import { readImports } from "./readImports.ts";
 import { listFiles, readSources, resolveImport, type Source } from "./sources.ts";
 
-/** Words without a meaning. */
+/** Words that say nothing about the purpose of a file or an export. */
 const empty = new Set(
   "manager,helper,helpers,util,utils,info,data,handle,process,common,misc".split(","),
 );
@@ -86,7 +86,7 @@ test("reports an export without importer", () => {
   assert.deepEqual(unusedExports(sources), [["a.ts", "three"]]);
 });
 
-/** Exported values that no other file uses. All exports of a lazily imported file count as used. */
+/** Returns exported values that no other file uses. All exports of a lazily imported file count as used. */
 function unusedExports(sources: readonly Source[]): readonly (readonly [string, string])[] {
   const used = new Set<string>();
   for (const { path, text } of sources) {
@@ -106,7 +106,7 @@ function unusedExports(sources: readonly Source[]): readonly (readonly [string, 
   );
 }
 
-/** `./a.ts/one` for an imported or re-exported name, and `./a.ts` for a namespace. */
+/** Returns `./a.ts/one` for an imported or re-exported name, and `./a.ts` for a namespace. */
 function importedNames(statement: ts.Statement): readonly string[] {
   const isImport = ts.isImportDeclaration(statement);
   if (!isImport && !ts.isExportDeclaration(statement)) return [];

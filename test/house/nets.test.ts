@@ -1,5 +1,5 @@
-// Planted violations of the dependency rule: each of the three checks must catch those that it is
-// responsible for.
+// Checks that planted violations of the dependency rules are detected by the import matrix, the linter or the compiler,
+// as the header of each planted file states.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -33,7 +33,7 @@ describe("the linter", () => {
   const linter = new ESLint({
     cwd: projectRoot,
     overrideConfigFile: "test/house/eslint.config.js",
-    // Imports need no types, so the file need not exist at that path.
+    // The rules need no type information, so the file need not exist at that path.
     overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     ruleFilter: ({ ruleId }) => linterRules.includes(ruleId),
   });
@@ -55,7 +55,7 @@ describe("the compiler", () => {
 
   before(async () => {
     await mkdir(join(projectRoot, "out/house"), { recursive: true });
-    // Inside the project, so that packages resolve.
+    // A folder inside the project, so that imports of packages resolve.
     folder = await mkdtemp(join(projectRoot, "out/house/compiler-"));
     await layOut(folder, violations, innocent);
     output = await compile(folder);
@@ -72,21 +72,21 @@ describe("the compiler", () => {
   });
 });
 
-/** The header of a planted file states its path and the checks that must catch it. */
+/** Reads the planted files. The header of each states its path and the checks that must detect it. */
 async function readPlanted(): Promise<readonly Planted[]> {
   const sources = await readSources("test/house/planted", ".ts");
   return sources.map(({ path, text }) => {
     const [, at, nets] = /^\/\/ at (\S+)\n\/\/ caught by (.+)\n/.exec(text) ?? [];
-    if (at === undefined || nets === undefined) throw new Error(`${path} says not where it stands`);
+    if (at === undefined || nets === undefined) throw new Error(`${path} has no header with its path and checks`);
     const name = path.replace(/^.*\/|\.ts$/g, "");
     return { path: at, text, name, caughtBy: nets.split(", ") };
   });
 }
 
-/** One folder may contain several. */
+/** Renames a planted file, because several have the same path. */
 const pathOf = (path: string, name: string): string => join(dirname(path), `${name}.ts`);
 
-/** The projects' configurations with only the planted files, and empty files for their imports. */
+/** Writes the tsconfig files of src/, the planted files, and an empty file for each of their imports. */
 async function layOut(
   folder: string,
   violations: readonly Planted[],

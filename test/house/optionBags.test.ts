@@ -1,11 +1,11 @@
-// Options and dependencies have at most a dozen members, or say in their docstring why they have more.
+// Checks that interfaces of options and dependencies have at most 12 members, or a docstring with the reason for more.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import ts from "typescript";
 import { readSources, type Source } from "./sources.ts";
 
 const maxMembers = 12;
-const bagName = /(?:Options|Context|Services|Ports|World|Place|Surroundings)$/;
+const bagName = /(?:Options|Context|Services|Ports|World|Place)$/;
 const reason = "More than a dozen members, because";
 
 interface Bag {
@@ -15,14 +15,14 @@ interface Bag {
   readonly comment: string;
 }
 
-/** `named`: the members that `Pick` keeps or `Omit` drops. */
+/** A base interface. `named` contains the members that `Pick` keeps or `Omit` drops. */
 interface Base {
   readonly kind: "all" | "pick" | "omit";
   readonly name: string;
   readonly named: readonly string[];
 }
 
-/** Interfaces by name. Names of exported things are unique in the project. */
+/** Returns interfaces by name, because exported names are unique in the project. */
 function bagsIn(sources: readonly Source[]): ReadonlyMap<string, Bag> {
   const bags = new Map<string, Bag>();
   for (const { path, text } of sources) {

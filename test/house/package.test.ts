@@ -1,4 +1,4 @@
-// The shipped package: built twice, in different places, from the files of a checkout.
+// Checks the .vsix package, which is built twice in different folders from the files of a checkout.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
@@ -21,7 +21,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Builds and packages in a separate folder; returns the path of the package. */
+/** Builds and packages in a separate folder, with this umask and time zone. Returns the path of the package. */
 function makeIn(name: string, umask: string, zone: string): string {
   const root = join(folder, name);
   mkdirSync(root);
@@ -46,7 +46,7 @@ function makeIn(name: string, umask: string, zone: string): string {
 const first = makeIn("a", "022", "UTC");
 const second = makeIn("another place", "077", "Pacific/Kiritimati");
 
-/** The names in a zip file's central directory: PKWARE's APPNOTE, 4.3.12. */
+/** Returns the file names in a zip file's central directory (PKWARE APPNOTE, 4.3.12). */
 function namesIn(path: string): readonly string[] {
   const bytes = readFileSync(path);
   const names: string[] = [];
@@ -147,7 +147,7 @@ test("the bill of materials is CycloneDX 1.6 and complete", () => {
   const bom = JSON.parse(textIn("dist/sbom.cdx.json")) as Bom;
   assert.equal(bom.bomFormat, "CycloneDX");
   assert.equal(bom.specVersion, "1.6");
-  // The pattern of the schema.
+  // The pattern of `serialNumber` in the CycloneDX schema.
   assert.match(
     bom.serialNumber,
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,

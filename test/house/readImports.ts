@@ -1,21 +1,18 @@
-/** One import of a module: of values or types, static or dynamic, or a re-export. */
+/** An import or re-export of a module. */
 export interface ImportLine {
   readonly specifier: string;
-  /** Line number, from 1. */
+  /** 1-based line number of the specifier. */
   readonly line: number;
-  /** `type`: erased at run time. `lazy`: `import()`, loaded when it is called. */
+  /** "type" is erased by the compiler. "lazy" is `import()`, which loads the module when it is called. */
   readonly kind: "value" | "type" | "lazy";
 }
 
-// A comment, or a string with the text before it. Strings are matched whole, so that their contents
-// are neither.
+// Matches a comment, or a string with the keywords before it. Because strings are matched as a whole, comments and
+// imports inside a string are ignored.
 const token =
   /\/\*[^]*?\*\/|\/\/.*|(?<lead>\b(?:import|export)\s+type\s[^;"'`]*?\bfrom\s*|\bfrom\s*|\bimport\s*\(\s*|\brequire\s*\(\s*|\bimport\s+)?(?:"(?<double>(?:\\.|[^"\\\n])*)"|'(?<single>(?:\\.|[^'\\\n])*)'|`(?<tick>(?:\\.|[^`\\])*)`)/g;
 
-/**
- * Reads the imports of a TypeScript source without any package, so that it works with any
- * toolchain.
- */
+/** Returns the imports of a TypeScript source, in source order. Needs no parser, so it works with any toolchain. */
 export function readImports(text: string): readonly ImportLine[] {
   return [...text.matchAll(token)].flatMap(({ 0: all, groups, index }) => {
     const lead = groups?.["lead"];

@@ -1,12 +1,14 @@
-// Decides if a regular expression can backtrack without bound: if it can match some texts in many
-// ways, all of which are tried before a failure. Exact for the supported constructs; assertions are
-// assumed to exclude nothing.
+// Determines the worst-case time of a regular expression in a backtracking engine, which tries all ways to match a text
+// before it fails. Exact for the supported constructs, except that assertions are assumed to match everywhere.
 import { RegExpParser, type AST } from "@eslint-community/regexpp";
 
-/** The worst-case growth of the time with the length of a text. */
+/** The growth of the worst-case time with the length of the text. */
 export type Growth = "linear" | "polynomial" | "exponential";
 
-/** With `isSearch`, the match may start at each character of the text. */
+/**
+ * Returns the growth for a match at a fixed position (`own`), and for a search that may start at each character of the
+ * text (`search`). With the flag "y", both are equal.
+ */
 export function growthOf(source: string, flags: string): { own: Growth; search: Growth } {
   const { alternatives } = new RegExpParser({ ecmaVersion: 2024 }).parsePattern(
     source,
@@ -25,13 +27,13 @@ export function growthOf(source: string, flags: string): { own: Growth; search: 
 const isStart = (element: AST.Element | undefined): boolean =>
   element?.type === "Assertion" && element.kind === "start";
 
-/** Characters that represent all others: each class contains or distinguishes them. */
+/** All of ASCII, and representatives of other kinds of characters that character classes distinguish. */
 const alphabet = [
   ...Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)),
   ...["\u0080", "\u00a0", "é", "\u0660", "\u2003", "\u2028", "一", "\ufeff"],
 ];
 
-/** The positions of a subexpression: first and last ones. */
+/** The positions with which a match of a subexpression can begin and end. */
 interface Part {
   readonly first: readonly number[];
   readonly last: readonly number[];
@@ -40,11 +42,11 @@ interface Part {
 
 const empty: Part = { first: [], last: [], isNullable: true };
 
-// The Glushkov automaton: its states are the character positions of the expression.
+// The Glushkov automaton of an expression. Its states are the positions of characters and classes in the expression.
 class Ways {
   readonly #flags: string;
   readonly #sets: bigint[] = [];
-  /** How often each position follows another: twice if two paths lead to it. */
+  /** The successors of each position, with the number of paths that lead to each. */
   readonly #follow: Map<number, number>[] = [];
   #last: ReadonlySet<number> = new Set();
   #parts: readonly Part[] = [];
@@ -63,8 +65,8 @@ class Ways {
   }
 
   /**
-   * The text before a match: anything, or a line start or nothing if the alternative begins with
-   * an anchor.
+   * Adds the text that a search skips before a match: any text. If the alternative begins with `^`, the skipped text
+   * ends with a line end in multiline mode, and otherwise there is none.
    */
   begin(alternatives: readonly AST.Alternative[], hasLines: boolean): void {
     const before = this.#place(allCharacters);
@@ -86,7 +88,7 @@ class Ways {
     return loops.some((one) => loops.some((other) => isIn(one, other))) ? "polynomial" : "linear";
   }
 
-  // At a position where the expression may end, there is no reason to backtrack.
+  // If the expression can end at a position, the match succeeds there and the engine does not backtrack.
   #mayFail(place: number): boolean {
     return this.#hasAssertion || !this.#last.has(place);
   }
@@ -118,7 +120,7 @@ class Ways {
   #part(element: AST.Element): Part {
     switch (element.type) {
       case "Assertion":
-        // Assertions of a text or line start are checked before any character is read.
+        // `^` fails before any character is read, so it causes no backtracking.
         if (element.kind !== "start") this.#hasAssertion = true;
         if (element.kind === "lookahead" || element.kind === "lookbehind") {
           const { alternatives } = element;
@@ -140,7 +142,8 @@ class Ways {
     }
   }
 
-  // A fixed number of repetitions costs no more than that; two represent all of them.
+  // A bounded number of repetitions changes the time only by a constant factor, so two repetitions represent any
+  // number.
   #repeated({ element, min, max }: AST.Quantifier): Part {
     let all = empty;
     const times = max === Infinity ? Math.max(1, Math.min(min, 2)) : Math.min(max, 2);
@@ -210,7 +213,7 @@ class Ways {
     return this.#leads([from], ([place]) => place === to);
   }
 
-  /** True if one text leads from the position back to it along two paths. */
+  /** Returns true if the same text leads from the position back to it along two paths: exponential growth. */
   #isTwofold(place: number): boolean {
     const isBack = (places: readonly number[]): boolean => places.every((one) => one === place);
     const inLoop = (one: number): boolean => this.#reaches(place, one) && this.#reaches(one, place);
@@ -223,8 +226,8 @@ class Ways {
   }
 
   /**
-   * True if one text leads from the first position to itself, from it to the second, and from the
-   * second to itself.
+   * Returns true if the same text leads from `one` to itself, from `one` to `other`, and from `other` to itself:
+   * polynomial growth.
    */
   #goesBoth(one: number, other: number): boolean {
     return this.#leads([one, one, other], ([a, b, c]) => a === one && b === other && c === other);

@@ -66,8 +66,8 @@ test("patterns for typed text take time linear in its length", () => {
 });
 
 /**
- * Linear for a reason that `growthOf` cannot see. Identified by the beginning of the expression,
- * because lines move.
+ * Expressions that are linear for a reason that `growthOf` does not detect. They are identified by their beginning,
+ * because line numbers change.
  */
 const linearAllTheSame: readonly (readonly [path: string, beginning: string, reason: string])[] = [
   ["src/spark/logs/traceFrames.ts", "/(?:^|\\s)((?:", "starts after white space, and holds none"],
@@ -103,7 +103,7 @@ test("those that match text of a cluster, a log or a file take linear time", () 
     );
 });
 
-// Built from a constant table: the names of spark-submit's options.
+// Files that build expressions from a constant table. Here, it contains the names of spark-submit's options.
 const builtFromOwnTables = new Set(["src/spark/surfaces/commandSettings.ts"]);
 
 const constantText = (node: ts.Node | undefined, constants: ReadonlySet<string>): boolean =>
@@ -117,7 +117,7 @@ const constantText = (node: ts.Node | undefined, constants: ReadonlySet<string>)
 // Functions that compile strings as regular expressions.
 const searches = new Set(["match", "matchAll", "search"]);
 
-/** `path:line`, for each regular expression whose source is not a constant of the file. */
+/** Returns `path:line` for each regular expression whose source is not a constant of the file. */
 function builtFromOutside(path: string, text: string): readonly string[] {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const constants = new Set<string>();
@@ -196,7 +196,7 @@ test("no pattern of a problem matcher, which VS Code runs on a task's output, ta
     assert.deepEqual(growthOf(pattern, ""), { own: "linear", search: "linear" }, pattern);
 });
 
-/** The values of all members called `regexp`, `beginsPattern` or `endsPattern`. */
+/** Returns the values of all members named `regexp`, `beginsPattern` or `endsPattern`, at any depth. */
 function regexpsIn(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>

@@ -1,4 +1,4 @@
-// The release workflow runs only for a pushed tag, so this test checks its assumptions.
+// Checks the assumptions of the release workflow, which runs only when a tag is pushed.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** A file of the project: its path from the root, with slashes. */
+/** A file of the project. Its path is relative to the root, with slashes on all platforms. */
 export interface Source {
   readonly path: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Source {
 
 const notOurs = new Set([".git", "node_modules", "dist", "out", ".chromium"]);
 
-/** Paths of the files below a folder, without dependencies and build output. */
+/** Returns the sorted paths of the files below a folder, without dependencies and build output. */
 export async function listFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(join(projectRoot, folder), { withFileTypes: true });
   const lists = entries.map(async (entry) => {
@@ -31,6 +31,6 @@ export async function readSources(folder: string, suffix: string): Promise<reado
 export const readText = (path: string): Promise<string> =>
   readFile(join(projectRoot, path), "utf8");
 
-/** The target of a file's relative import, as a path from the root. */
+/** Returns the target of a relative import in the file `from`, as a path from the root. */
 export const resolveImport = (from: string, specifier: string): string =>
   relative(projectRoot, resolve(projectRoot, dirname(from), specifier)).replaceAll("\\", "/");

@@ -1,11 +1,11 @@
-// Texts that the project must not contain: paths of one machine, addresses of registries.
+// Checks that no file contains a path of one machine or an address of a package registry.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listFiles, readSources, readText } from "./sources.ts";
 
 const paths = /(?:^|[^A-Za-z0-9_.])\/(?:work|farm)\//;
 const registries = /https?:\/\/[^ ")]*(?:\/-\/[^ ")]*[.]tgz|\/@v\/|\/simple\/|\/maven2\/)/;
-/** Only the CI configuration knows the folders beside the project. */
+/** Paths outside the project. Only the CI configuration, which is not checked, may contain them. */
 const neighbor = /\.\.\/shared\b/;
 const texts = /\.(?:ts|js|mjs|cjs|json|md|xml|ya?ml|sh|conf|snapshot|py)$/;
 

@@ -1,4 +1,4 @@
-// The real kubectl against the sandbox.
+// Tests the sandbox with the real kubectl.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Downloads Spark with the real pip from a local index with a minimal package.
+// Downloads Spark with the real pip from a local package index, which contains a minimal pyspark wheel.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-// Real Spark on the sandbox: scheduling, loss, replacement and decommissioning of executors.
+// Tests scheduling, loss, replacement and decommissioning of executors with real Spark on the sandbox.
 import assert from "node:assert/strict";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ words = spark.sparkContext.parallelize(["a", "b", "a"], 2).map(lambda word: (wor
 print("counted", sorted(words.collect()), flush=True)
 `;
 
-// Caches data and never reads it again, so later blocks were migrated, not recomputed.
+// Caches data and never reads it again, so blocks on another executor must have been migrated, not recomputed.
 const holds = `import time
 from pyspark.sql import SparkSession
 spark = SparkSession.builder.getOrCreate()
@@ -95,7 +95,7 @@ for (const home of sparkHomes()) {
   const version = basename(home);
   const own = (name: string): string => `${name}-${version.replaceAll(".", "")}`;
 
-  // Each application waits most of the time, for the cluster and for a JVM to start.
+  // Concurrent, because each application mostly waits for the cluster and for JVMs to start.
   describe(`Spark ${version} on the sandbox`, { timeout: 900_000, concurrency: 4 }, () => {
     let rig: SparkRig;
     before(async () => {
@@ -114,7 +114,7 @@ for (const home of sparkHomes()) {
       const log = await pi.log();
       assert.match(log, /Pi is roughly 3\.1/);
       assert.match(log, new RegExp(`Running Spark version ${version.replaceAll(".", "\\.")}`));
-      // Objects owned by the driver are collected with it.
+      // Objects owned by the driver are garbage-collected after its deletion.
       await eventually(
         "no executor",
         () => Promise.resolve(["1", "2"].map((id) => pi.executor(id))),
@@ -231,7 +231,10 @@ for (const home of sparkHomes()) {
   });
 }
 
-/** Reads an executor's log until its end, because the log is deleted with the pod. */
+/**
+ * Follows an executor's log to its end and returns it. A later read would fail, because the log is deleted with the
+ * pod.
+ */
 async function keepLog(rig: SparkRig, pod: string): Promise<string> {
   const lines: string[] = [];
   const request = {

@@ -1,5 +1,5 @@
-// `npm run test:sandbox [FILE …]`: tests the sandbox with real Spark and kubectl, and then runs the tests of real clusters
-// on it.
+// `npm run test:sandbox [FILE …]`: tests the sandbox with real Spark and kubectl. Then runs the tests of test/cluster
+// on a sandbox.
 import { rm } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,7 +41,7 @@ async function runOnSandbox(tests: readonly string[]): Promise<number> {
     KUBECONFIG: opened.kubeconfig,
     SPARK_K8S_IMAGE: image,
     SPARK_K8S_MORE_IMAGES: images.join(" "),
-    // The sandbox is not restarted: these tests cut the connection instead.
+    // Unset, because no command restarts the API server of the sandbox. The tests cut the connection instead.
     SPARK_K8S_RESTART_API_SERVER: undefined,
     SPARK_K8S_SHARED_LOOPBACK: "1",
   };

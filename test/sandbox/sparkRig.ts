@@ -13,10 +13,10 @@ import { makeTestNamespace, type TestNamespace } from "../cluster/testNamespace.
 import { eventually } from "../host/eventually.ts";
 import { openTestSandbox } from "./testSandbox.ts";
 
-/** Timeout for an application with two JVMs on a busy machine. */
+/** Timeout of each wait: enough for an application with two JVMs on a busy machine. */
 const timeoutMs = 240_000;
 
-/** A sandbox with the Spark distributions of this machine, and ways to submit to it. */
+/** A sandbox with real Spark distributions, and methods that submit applications to it. */
 export class SparkRig {
   readonly sandbox: Sandbox;
   readonly connection: Connection;
@@ -52,7 +52,7 @@ export class SparkRig {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** Submits a Python program from a local folder. */
+  /** Submits a Python program, which the driver reads from a hostPath volume. */
   async submitPython(
     home: string,
     name: string,
@@ -83,7 +83,7 @@ export class SparkRig {
     return new Application(this, driverPod.name);
   }
 
-  /** Submits with the distribution's own spark-submit; returns its output. */
+  /** Submits with the distribution's own spark-submit and returns its output. */
   async sparkSubmit(home: string, name: string, application: readonly string[]): Promise<string> {
     const { name: namespace, serviceAccount } = this.namespace;
     const conf = {
@@ -138,7 +138,7 @@ export class SparkRig {
   }
 }
 
-/** One application, observed by its pods. */
+/** A submitted application, observed through its pods. */
 export class Application {
   readonly driver: string;
   readonly #rig: SparkRig;
@@ -153,7 +153,7 @@ export class Application {
     return fieldsOf(pod?.["status"]);
   }
 
-  /** Ids of the running executors. */
+  /** Returns the executor ids of the running executor pods. */
   get executors(): readonly string[] {
     return this.#all("Running").map(
       ({ metadata: { labels } }) => textOf(labels?.["spark-exec-id"]) ?? "",
@@ -203,26 +203,24 @@ export class Application {
     return this.#rig.log(this.driver).catch(() => "");
   }
 
-  /** Reads a page of the driver's REST API. */
+  /** Requests a path below the application in the driver's REST API, and returns the JSON. */
   async page(path: string): Promise<unknown> {
     const root = `http://${textOf(this.status["podIP"]) ?? ""}:4040/api/v1/applications`;
     const [own] = itemsOf(await (await fetch(root)).json()).map(fieldsOf);
     return (await fetch(`${root}/${textOf(own?.["id"]) ?? ""}/${path}`)).json();
   }
 
-  // Fails early if the driver has ended.
+  // Polls until `isRight` accepts the value, or until the driver has failed. The error contains the driver's log.
   async #watched<T>(
     what: string,
     read: () => Promise<T>,
     isRight: (seen: T) => boolean,
   ): Promise<T> {
     try {
-      return await eventually(
-        what,
-        read,
-        (seen) => isRight(seen) || this.status["phase"] === "Failed",
-        timeoutMs,
-      );
+      const hasFailed = (): boolean => this.status["phase"] === "Failed";
+      const seen = await eventually(what, read, (at) => isRight(at) || hasFailed(), timeoutMs);
+      if (!isRight(seen)) throw new Error(`${what}: the driver has failed`);
+      return seen;
     } catch (error) {
       throw new Error(`${String(error)}\n${JSON.stringify(this.status)}\n${await this.log()}`, {
         cause: error,

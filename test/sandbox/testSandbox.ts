@@ -13,7 +13,10 @@ export interface TestSandbox {
   readonly kubeconfig: string;
 }
 
-/** Folders of Spark distributions, by version, from SPARK_K8S_SPARK_HOMES. */
+/**
+ * Returns the folders in SPARK_K8S_SPARK_HOMES, a list separated by white space. Each folder contains a Spark
+ * distribution and is named by its version. Throws if the list is empty.
+ */
 export function sparkHomes(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): readonly string[] {
@@ -26,7 +29,7 @@ export function sparkHomes(
   );
 }
 
-/** Starts a sandbox in this process with the given Spark distributions. */
+/** Starts a sandbox with these Spark distributions in this process, and writes a kubeconfig for it. */
 export async function openTestSandbox(homes: readonly string[]): Promise<TestSandbox> {
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-sandbox-"));
   const sandbox = await startSandbox({

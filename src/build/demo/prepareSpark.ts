@@ -1,4 +1,4 @@
-// Selects the Spark installation that computes pi in the demo: installed, downloaded with pip, or none (simulated).
+// Selects the Spark installation that runs pi in the demo: an installed or downloaded one, or none (simulated).
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { openSandboxes } from "../../sandbox/life/openSandboxes.ts";

@@ -11,7 +11,7 @@ interface FilledOptions extends PreparedSpark {
   readonly storage: string;
 }
 
-/** Starts a sandbox and submits pi to it. The sandbox runs until `stop`. */
+/** Starts a sandbox cluster and submits the program pi to it. The sandbox runs until `stop` is called. */
 export async function startFilled(
   { root, storage, environment, version, isReal }: FilledOptions,
   say: (line: string) => void,
@@ -57,7 +57,7 @@ async function submitPi(kubeconfig: string, version: string): Promise<string> {
   }
 }
 
-/** The number of slices, an argument of the pi program. A run takes about a minute. */
+/** The number of slices, an argument of the program pi. With this number, a run takes about a minute. */
 const slices = "600";
 
 function piOf(version: string): readonly string[] {

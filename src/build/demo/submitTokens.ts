@@ -8,7 +8,10 @@ import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
 import { parseSubmission } from "../../spark/submit/plan/parsedSubmission.ts";
 import { prepareSubmission } from "../../spark/submit/plan/prepareSubmission.ts";
 
-/** Submits spark-submit arguments that need no local file or environment variable. Throws if the submission fails. */
+/**
+ * Submits an application with spark-submit arguments that need no local file or environment variable. Throws if the
+ * submission fails.
+ */
 export async function submitTokens(
   { objects }: Connection,
   sparkVersion: string,

@@ -38,7 +38,7 @@ const isTextCall = (node: ts.Node): node is ts.CallExpression =>
 const isMessageTag = (node: ts.Node): node is ts.TaggedTemplateExpression =>
   ts.isTaggedTemplateExpression(node) && node.tag.getText() === "msg";
 
-/** Returns the text of a literal, or of literals joined by `+`; undefined for other expressions. */
+/** Returns the value of a string literal, or of literals joined by `+`; undefined for other expressions. */
 function constantText(node: ts.Expression | undefined): string | undefined {
   if (node === undefined) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
@@ -49,14 +49,20 @@ function constantText(node: ts.Expression | undefined): string | undefined {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** Returns `exit code {0}` for msg`exit code ${code}`, as `base/message.ts` looks it up. */
+/**
+ * Returns `exit code {0}` for msg`exit code ${code}`: the template that `base/message.ts` looks up. Undefined if the
+ * literal contains a placeholder such as {0}.
+ */
 function taggedText(template: ts.TemplateLiteral): string | undefined {
   if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
   const parts = [template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)];
   return parts.some((part) => /\{\d+\}/.test(part)) ? undefined : templateOf(parts);
 }
 
-/** Returns the bundle of all sources below `root`/src and the conf descriptions, sorted. Each text is its own key. */
+/**
+ * Returns the JSON bundle of the texts in all sources below `root`/src and of the conf descriptions, sorted. Each text
+ * is its own key.
+ */
 export async function bundleText(root: string): Promise<string> {
   const paths = await readdir(join(root, "src"), { recursive: true });
   const sources = paths.filter((path) => path.endsWith(".ts"));

@@ -32,7 +32,10 @@ export function bundledPackages(
   return [...places].sort().map((place) => readPackage(root, place, lock));
 }
 
-/** Returns the key in the lock file: `node_modules/a/node_modules/@b/c`. Undefined for a file of the project. */
+/**
+ * Returns the key of the file's package in the lock file: `node_modules/a/node_modules/@b/c`. Undefined for a file of
+ * the project.
+ */
 function placeOf(path: string): string | undefined {
   return /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }

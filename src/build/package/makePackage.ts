@@ -54,7 +54,10 @@ export async function makePackage(root: string, vsix: string): Promise<void> {
   await writeFile(`${vsix}.sha256`, lines.join(""));
 }
 
-/** Sets the same mode for all files. vsce keeps modes, and the modes of a checkout depend on the umask. */
+/**
+ * Sets mode 755 for all folders and 644 for all files. vsce keeps modes, and the modes of a checkout depend on the
+ * umask.
+ */
 async function evenModes(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -64,7 +67,7 @@ async function evenModes(folder: string): Promise<void> {
   }
 }
 
-/** Returns the line of a file for `sha256sum --check`. */
+/** Returns the checksum of a file as a line for `sha256sum --check`. */
 async function checksumLine(path: string): Promise<string> {
   const digest = createHash("sha256")
     .update(await readFile(path))

@@ -1,5 +1,5 @@
 const smallest = 4096;
-// `take` frees memory larger than this, so that one large piece does not occupy it forever.
+// `take` releases a buffer larger than this (bytes), so that one large piece does not occupy memory forever.
 const largestKept = 1 << 20;
 
 /**

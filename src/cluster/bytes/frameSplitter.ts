@@ -3,8 +3,8 @@ import { ByteStore } from "./byteStore.ts";
 const headBytes = 4;
 
 /**
- * Splits a byte stream into frames, each after a 4-byte big-endian length. A frame is valid only during the call of
- * `onFrame`, because its memory is reused.
+ * Splits a byte stream into frames. A header with the frame's length (4 bytes, big-endian) precedes each frame. A frame
+ * is valid only during the call of `onFrame`, because its memory is reused.
  */
 export class FrameSplitter {
   readonly #maxBytes: number;
@@ -17,12 +17,12 @@ export class FrameSplitter {
     this.#begun = new ByteStore(maxBytes);
   }
 
-  /** True once a frame header exceeds the limit. The rest of the stream cannot be read then. */
+  /** True once a header announces a frame above the limit. The rest of the stream cannot be read then. */
   get isTooLong(): boolean {
     return this.#length > this.#maxBytes;
   }
 
-  /** True inside a frame or its header. */
+  /** True if the last frame or its header is incomplete. */
   get hasBegun(): boolean {
     return this.#headRead > 0;
   }

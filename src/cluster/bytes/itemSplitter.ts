@@ -17,7 +17,7 @@ type Place = "envelope" | "between items" | "in an item";
 
 /**
  * Extracts the objects in `items` of a Kubernetes list while the bytes arrive. A list of any size is parsed item by
- * item and never held whole. The remaining envelope is the same list without items. Invalid JSON is found when the
+ * item, and is never in memory as a whole. The envelope is the list without its items. Invalid JSON is found when the
  * pieces are parsed; `isBroken` reports only structural errors and exceeded limits. An item is valid only during the
  * call of `onItem`, because its memory is reused.
  */
@@ -40,7 +40,7 @@ export class ItemSplitter {
     return this.#broken || this.#begun.hasOverflowed || this.#envelope.hasOverflowed;
   }
 
-  /** Returns the list without its items. */
+  /** Returns the JSON of the list without its items. */
   takeEnvelope(): Buffer {
     return this.#envelope.take();
   }

@@ -25,7 +25,7 @@ export class LineSplitter {
     return this.#begun.hasOverflowed;
   }
 
-  /** True if a line has no line feed yet. */
+  /** True if the last line is incomplete: it has no line feed yet. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }

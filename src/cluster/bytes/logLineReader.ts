@@ -6,7 +6,7 @@ const lineFeed = 0x0a;
 // Size limit of a line in bytes, including the timestamp.
 const maxLine = (1 << 20) + 64;
 const cutMark = " … (cut: the line is longer than 1 MB)";
-/** Bytes decoded at once. The decoded text stays in memory as long as any of its lines. */
+/** Maximum bytes decoded at once. The decoded text stays in memory as long as any of its lines does. */
 const maxAtOnce = 8 << 10;
 
 /**
@@ -43,7 +43,7 @@ export class LogLineReader {
 
   #readOn(chunk: Buffer): void {
     const end = chunk.lastIndexOf(lineFeed, this.#at + maxAtOnce - 1) + 1;
-    // The line began in an earlier chunk, is long, or does not end in this chunk.
+    // This line began in an earlier chunk, is long, or does not end in this chunk.
     if (this.#splitter.hasBegun || end <= this.#at) this.#readAlone(chunk);
     else {
       this.#addAll(chunk.toString("utf8", this.#at, end));

@@ -7,16 +7,16 @@ export type MessageShape = readonly (Field | undefined)[];
 /** `name` is the field's name in JSON. */
 export type Field = { readonly name: string } & (
   | { readonly kind: "text" | "texts" | "map" | "quantities" | "flag" | "time" | "bytes" }
-  /** `zero` is true if JSON includes a 0 of this field. */
+  /** `zero` is true if the JSON form includes this field even if its value is 0. */
   | { readonly kind: "number"; readonly zero: boolean }
   | { readonly kind: "message"; readonly shape: MessageShape }
-  /** JSON has the fields of this message in its parent, as Go inlines the struct. */
+  /** The JSON form has this message's fields in the parent object, because the Go struct is inlined. */
   | { readonly kind: "inline"; readonly shape: MessageShape }
   /** Decodes only messages whose first field equals `only`; all messages if it is undefined. */
   | { readonly kind: "messages"; readonly shape: MessageShape; readonly only: string | undefined }
 );
 
-/** An object as its JSON would parse. */
+/** A decoded message with the structure of its parsed JSON form. */
 export type MessageFields = Record<string, unknown>;
 
 /** Thrown if the bytes are not a valid protobuf message or end too early. */
@@ -30,8 +30,8 @@ export function shapeOf(fields: Readonly<Record<number, Field>>): MessageShape {
 }
 
 /**
- * Decodes protobuf messages of the API server into the objects that their JSON would give. The buffer may be reused
- * after `read`, except for fields of the kind `bytes`.
+ * Decodes protobuf messages of the API server into the objects that parsing their JSON form would give. The buffer may
+ * be reused after `read`, except for fields of the kind `bytes`.
  */
 export class MessageReader {
   readonly #texts = new TextCache();
@@ -73,7 +73,7 @@ export class MessageReader {
     const { name } = field;
     switch (field.kind) {
       case "text":
-        // Skip empty text: Go's protobuf writes it where JSON omits the field.
+        // Skip empty strings: Go's protobuf encoder writes them, while the JSON form omits the field.
         if (this.#at < end) fields[name] = this.#text(end);
         return;
       case "texts":
@@ -130,7 +130,7 @@ export class MessageReader {
     return this.#texts.read(this.#bytes, this.#at, end);
   }
 
-  // Decodes a time in whole seconds, as in JSON. Caches the latest time, because many pods repeat it.
+  // Decodes a time to whole seconds, as in the JSON form. Caches the latest time, because many pods repeat it.
   #time(end: number): string {
     const seconds = Number(this.#message(end, timestamp)["seconds"] ?? 0);
     if (seconds !== this.#latestTime.seconds) {
@@ -163,7 +163,7 @@ export class MessageReader {
       if (shift === 28) high = bits >>> 4;
       else if (shift > 28) high |= bits << (shift - 32);
     }
-    // Bitwise operators make `high` a signed number, as all integers of the API are signed.
+    // Bitwise operators make `high` signed. That is correct, because all integers of the API are signed.
     return high * 2 ** 32 + (low >>> 0);
   }
 }

@@ -2,8 +2,8 @@ const slots = 4096;
 const maxLength = 64;
 
 /**
- * Decodes text from bytes and returns a cached string for short repeated texts. Pods of one application share most of
- * their texts.
+ * Decodes strings from bytes. Returns a cached string for short repeated ones, because pods of one application share
+ * most of their strings.
  */
 export class TextCache {
   readonly #slots = new Array<string>(slots).fill("");

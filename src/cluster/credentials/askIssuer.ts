@@ -28,7 +28,7 @@ export function askIssuer(
     const ca = await authorities(config, file);
     if (!ca.ok) return ca;
     const trust = { ca: ca.value, serverName: undefined, skipVerify: false, pinned: undefined };
-    // Pass only the origin: the transport prefixes the endpoint's path to each request path.
+    // Pass only the origin: the transport prepends the endpoint's path to each request path.
     const endpoint = { url: new URL(url.origin), trust, proxy: proxyOfEnvironment(url, env) };
     const transport = new Transport(endpoint, userAgent, clock);
     const headers = {

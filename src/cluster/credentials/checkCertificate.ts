@@ -18,7 +18,7 @@ function failureOf(read: () => unknown): string | undefined {
     read();
     return undefined;
   } catch (error) {
-    // OpenSSL messages describe the error and never quote the key. Some of its errors have no code.
+    // OpenSSL messages describe the error and never quote the key. Some OpenSSL errors have no code.
     if (error instanceof Error) return error.message;
     throw error;
   }

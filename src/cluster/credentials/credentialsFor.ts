@@ -111,7 +111,7 @@ const notTrusted = (user: UserEntry, exec: ExecEntry): Result<never, ClusterErro
     `the user "${user.name}" signs in with the command "${exec.command}", and no command of a kubeconfig is run in a workspace that is not trusted`,
   );
 
-// Advice for users of the auth providers that kubectl removed in 1.26.
+// Replacements for the auth providers that kubectl removed in 1.26.
 const successors: ReadonlyMap<string, string> = new Map([
   ["gcp", "run `gcloud container clusters get-credentials` with gke-gcloud-auth-plugin installed"],
   ["azure", "run `kubelogin convert-kubeconfig`"],

@@ -9,7 +9,10 @@ import { checkCertificate } from "./checkCertificate.ts";
 import type { Grant } from "./renewedCredentials.ts";
 import { type ProgramEnd, runProgram } from "./runProgram.ts";
 
-/** `users[].user.exec` of a kubeconfig. A relative path of the command was made absolute; a bare name was kept. */
+/**
+ * `users[].user.exec` of a kubeconfig. `command` is a bare name, or a path that is resolved against the kubeconfig's
+ * folder.
+ */
 export interface ExecEntry {
   readonly apiVersion: string;
   readonly command: string;

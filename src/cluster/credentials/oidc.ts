@@ -7,7 +7,7 @@ import { listAt, nonEmptyTextAt, numberAt, parseJson } from "../../base/json.ts"
 import type { Redactor } from "../redactor.ts";
 import type { Grant } from "./renewedCredentials.ts";
 
-/** `users[].user.auth-provider` named `oidc`, without its tokens. */
+/** The `oidc` auth provider of a kubeconfig user (`users[].user.auth-provider`), without its tokens. */
 interface OidcEntry {
   readonly issuer: URL;
   readonly clientId: string;
@@ -49,7 +49,7 @@ const marginMs = 60_000;
 export class OidcSource {
   readonly #entry: OidcEntry;
   readonly #around: OidcOptions;
-  /** The latest tokens of this connection, which may not have been stored. */
+  /** The latest tokens of this connection. They may be missing from the store. */
   #tokens: OidcTokens | undefined;
   #given: string | undefined;
 
@@ -65,7 +65,7 @@ export class OidcSource {
     const tokens = this.#newer(kept);
     redactor.learn(tokens.idToken, tokens.refreshToken, this.#entry.clientSecret);
     const expiresAt = tokens.idToken === undefined ? 0 : expiryOf(tokens.idToken);
-    // A token that was returned before was rejected by the server, so refresh it.
+    // The caller received this token before, so the server has rejected it: refresh it.
     if (
       tokens.idToken !== undefined &&
       tokens.idToken !== this.#given &&
@@ -81,7 +81,7 @@ export class OidcSource {
     const next = { refreshToken: tokens.refreshToken, ...refreshed.value };
     redactor.learn(next.idToken, next.refreshToken);
     this.#tokens = next;
-    // Store the tokens only if the refresh token was rotated: the stored one is invalid then.
+    // Store the tokens only if the issuer rotated the refresh token, because the stored one is then invalid.
     if (next.refreshToken !== tokens.refreshToken) await store.replace(kept, next);
     return ok(this.#grant(next, expiryOf(next.idToken)));
   }

@@ -14,8 +14,9 @@ const lockPauseMs = 100;
 /**
  * Returns a store of a user's tokens in a kubeconfig file. An issuer with refresh token rotation invalidates the old
  * token on each use. Reusing the old token often ends the whole session. So a rotated token is written back, as kubectl
- * does; otherwise the user's next kubectl command would fail to sign in. The write changes only the two token values,
- * and only if the refresh token is unchanged. It takes kubectl's lock file and replaces the file atomically.
+ * does; otherwise the user's next kubectl command would fail to sign in. A write changes only the two token values, and
+ * only if the stored refresh token is still the expected one. It holds kubectl's lock file and replaces the kubeconfig
+ * file atomically.
  */
 export function oidcTokenFile(
   file: string,

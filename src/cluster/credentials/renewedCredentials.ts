@@ -5,7 +5,7 @@ import { ignoreAbort, waitFor } from "../../io/abort.ts";
 import type { ClientCertificate } from "../../io/http/endpoint.ts";
 import type { CredentialAccess, Credentials } from "./credentials.ts";
 
-/** Credentials from a plug-in, an issuer or a file. */
+/** Credentials from an exec plug-in, an OIDC issuer or a token file. */
 export interface Grant {
   readonly token: string | undefined;
   readonly certificate: ClientCertificate | undefined;
@@ -83,7 +83,7 @@ export class RenewedCredentials implements Credentials {
       this.#underWay = this.#ask().finally(() => {
         this.#underWay = undefined;
       });
-      // If all waiting callers give up, the abort on dispose would be an unhandled rejection.
+      // Without this handler, the abort on dispose would be an unhandled rejection if all callers have stopped waiting.
       this.#underWay.catch(ignoreAbort);
     }
     return waitFor(this.#underWay, signal);

@@ -85,7 +85,7 @@ export function runProgram(
       finish({ kind: "notStarted", code: systemCode(error) ?? error.message });
     });
     child.on("close", onEnd);
-    // A child process left behind may keep the output open, so do not wait long for "close".
+    // An orphaned child process may keep stdout open, so do not wait long for "close".
     child.on("exit", (code) => {
       owned.add(
         deadline(clock, 2_000, () => {
@@ -119,7 +119,7 @@ function trySpawn({
     return spawn(command, args, {
       env,
       stdio: ["ignore", "pipe", "pipe"],
-      // A separate process group can be killed as a whole and has no terminal for prompts.
+      // In its own process group, the program can be killed with its children and has no terminal for prompts.
       detached: process.platform !== "win32",
       windowsHide: true,
     });

@@ -6,7 +6,7 @@ import type { Redactor } from "../redactor.ts";
 import { readTextFile } from "../textFile.ts";
 import type { Grant } from "./renewedCredentials.ts";
 
-// kubectl's interval. After a rotation, the old token stays valid for longer than this.
+// Time between two reads of the file, as in kubectl. After a rotation, the old token stays valid for longer than this.
 const readAgainMs = 60_000;
 
 /**

@@ -15,7 +15,7 @@ export interface ChannelRequest {
   readonly purpose: string;
 }
 
-/** Kubernetes channels over WebSocket. `call` is the upgrade request, for the error if the connection breaks. */
+/** Kubernetes channels over WebSocket. `call` is the upgrade request, which is needed to describe a lost connection. */
 export interface Channels {
   readonly socket: WebSocketClient;
   /** The subprotocol that the server chose. */

@@ -25,9 +25,9 @@ const protocols = [closableProtocol, "v4.channel.k8s.io"];
 /** The channel number: the first byte of each message. */
 const channel = { input: 0, output: 1, error: 2, status: 3, resize: 4, close: 255 } as const;
 
-// Larger messages do not raise the throughput, and each one blocks the event loop while it is masked.
+// Larger messages do not increase the throughput, and each one blocks the event loop while it is masked.
 const largestMessage = 128 << 10;
-// A server that is busy with the client's input answers no ping. So input that drains is a sign of life, too.
+// A server that is busy with the client's input does not send pongs. So draining input also counts as a sign of life.
 const pingEveryMs = 20_000;
 const stalledMs = 60_000;
 
@@ -67,7 +67,7 @@ class Session implements ExecSession {
   readonly #clock: Clock;
   readonly #hasInput: boolean;
   readonly #over = new AbortController();
-  /** When the server last sent something or took input. */
+  /** Time of the server's last message or last accepted input, from `Clock.now()`. */
   #movedAt: number;
 
   constructor(
@@ -108,7 +108,7 @@ class Session implements ExecSession {
 
   dispose(): void {
     this.#over.abort();
-    // Destroy the socket: the rest of the input may never be read, and `dispose` would wait for that.
+    // Destroy the socket: `dispose` would wait until the server has read all input, which may never happen.
     if (this.#hasInput) this.#socket.destroy();
     else this.#socket.dispose();
   }
@@ -121,11 +121,11 @@ class Session implements ExecSession {
     this.#movedAt = this.#clock.now();
   };
 
-  /** Closes the connection if the server neither answers nor takes input. */
+  /** Sends pings, and closes the connection if the server neither responds nor accepts input. */
   async #watch(): Promise<void> {
     for (;;) {
       await this.#clock.sleep(pingEveryMs, this.#over.signal);
-      // A slow reader delays pongs too; do not close the connection while data is unread.
+      // A slow consumer of `items` delays pongs, too. So do not close the connection while data is unread.
       const isStalled = this.#clock.now() - this.#movedAt >= stalledMs;
       if (isStalled && !this.#socket.hasUnread) this.#socket.destroy();
       this.#socket.ping();

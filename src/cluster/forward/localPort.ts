@@ -7,7 +7,7 @@ import type { ForwardRequest, PodStream, PortForward } from "../../engine/ports/
 import { ignoreAbort } from "../../io/abort.ts";
 import { drained } from "../../io/drained.ts";
 
-// A browser opens fewer connections, and this number is a small load for a pod.
+// More than a browser opens, and still a small load for a pod.
 const maxConnections = 64;
 const tooMany: ClusterError = {
   kind: "throttled",
@@ -15,8 +15,8 @@ const tooMany: ClusterError = {
   detail: `${maxConnections} connections are open, and one more was refused`,
 };
 
-// A half-closed client is reset after this time without data from the pod. It may be gone or still wait for an answer,
-// and only a write can show which.
+// A half-closed client is reset after this time without data from the pod. The client may be gone or still wait for a
+// response. Only a write can distinguish the two.
 const answerWithinMs = 60_000;
 
 /**
@@ -36,7 +36,7 @@ export async function listenLocally(request: ForwardRequest, clock: Clock): Prom
     longest.resetAndDestroy();
     return true;
   };
-  // A browser may still read after it has sent its last byte.
+  // Allow half-open sockets: a browser may still read after it has sent its last byte.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     if (open.size >= maxConnections && !giveUpOne()) {
       socket.destroy();
@@ -156,7 +156,7 @@ async function send(local: Socket, stream: PodStream): Promise<void> {
       if (chunk instanceof Buffer) await stream.write(chunk);
     }
   } catch {
-    // The connection is broken; the close event informs the other direction.
+    // The connection is broken. The socket's close event disposes the stream to the pod.
     local.destroy();
   }
 }

@@ -21,7 +21,7 @@ const rules: AnswerRules = {
   wholeMs: undefined,
 };
 
-// A pod may be silent for hours, so pings check the connection.
+// A pod may send nothing for hours, so pings check the connection.
 const pingEveryMs = 20_000;
 const answerWithinMs = 10_000;
 // Servers accept larger frames, but this size keeps the send buffer small.
@@ -55,7 +55,7 @@ export class ApiPodPorts implements PodPorts {
   }
 }
 
-/** Maps a 400 to a retriable error. A server answers 400 while the pod has no node, and a later request may succeed. */
+/** Maps a 400 to a retriable error: the server responds with 400 while the pod is unscheduled. */
 const unlessUnscheduled = (error: ClusterError): ClusterError =>
   error.kind === "invalid" ? { kind: "badResponse", status: 400, detail: error.detail } : error;
 
@@ -110,7 +110,7 @@ class Stream implements PodStream {
     }
   }
 
-  /** Sends pings and closes the connection if the server stops answering. */
+  /** Sends pings and closes the connection if the server stops responding. */
   async #watch(): Promise<void> {
     const { signal } = this.#over;
     for (;;) {
@@ -118,7 +118,7 @@ class Stream implements PodStream {
       const asked = this.#clock.now();
       this.#socket.ping();
       await this.#clock.sleep(answerWithinMs, signal);
-      // A slow reader delays pongs too; do not close the connection while data is unread.
+      // A slow consumer of `items` delays pongs, too. So do not close the connection while data is unread.
       if (this.#heardAt < asked && !this.#socket.hasUnread) this.#socket.destroy();
     }
   }

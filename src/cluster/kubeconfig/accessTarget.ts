@@ -18,11 +18,13 @@ interface AccessTarget {
   readonly identity: AccessIdentity;
   readonly serverContexts: readonly string[];
   readonly contextNamespace: string | undefined;
-  /** The question to ask before the first request. Undefined if the document changes no trust decision of the user. */
+  /**
+   * The trust prompt to show before the first request. Undefined if the document changes no trust decision of the user.
+   */
   readonly question: Omit<TrustQuestion, "fingerprint"> | undefined;
 }
 
-/** The user's settings and the document's settings that affect a connection. */
+/** The user's settings and the document's conf that affect a connection. */
 interface AccessSides extends DocumentSide {
   /** The selected context. Undefined means the kubeconfig's current context. */
   readonly chosen: string | undefined;
@@ -39,8 +41,8 @@ interface AccessKubeconfigs {
 
 /**
  * Resolves the connection of a submission. The server is always that of the Spark master. Credentials come from the
- * context with that server; authentication settings of the Spark configuration override them. A missing kubeconfig is
- * accepted if the configuration names no context.
+ * context that `findWay` returns; authentication properties of the Spark conf override them. A missing kubeconfig is
+ * accepted if the conf names no context.
  */
 export async function resolveAccess(
   { kubeconfig, ofUser }: AccessKubeconfigs,
@@ -79,9 +81,9 @@ export async function resolveAccess(
   });
 }
 
-// Finds the context for the credentials. If the configuration names a context, returns that one. Otherwise prefers a
-// context with the server, the chosen or current one first, and falls back to the chosen or current one. Undefined if
-// no context exists and the configuration names none.
+// Finds the context for the credentials. If the conf names a context, returns that one. Otherwise prefers a context
+// with the master's server (the chosen or current context first), and falls back to the chosen or current context.
+// Returns undefined if none of these exist. Fails if a named or chosen context does not exist.
 function findWay(
   kubeconfig: Result<Kubeconfig, ClusterError>,
   { context: named, server }: ConfAccess,
@@ -115,7 +117,7 @@ function findWay(
   return isAbsence(first.error) ? ok(undefined) : err(first.error);
 }
 
-/** Returns the contexts of the user's kubeconfig that have the server, however its address is spelled. */
+/** Returns the contexts of the user's kubeconfig whose server has the same normalized address. */
 function contextsOfServer(
   ofUser: Result<Kubeconfig, ClusterError>,
   server: string,
@@ -192,7 +194,7 @@ function userFor(
   const own = { ...ofConf, ...certificate, tokenFile: undefined, impersonation: nobody };
   if (token !== undefined) return ok({ ...own, token: token.text });
   const hasCertificate = certFile !== undefined || keyFile !== undefined;
-  // For another server than the context's, the client certificate of the configuration replaces the context's user.
+  // If the server is not the context's own, a client certificate from the Spark conf replaces the context's user.
   if (way === undefined || (hasCertificate && !way.isOwn)) {
     return ok(hasCertificate ? own : undefined);
   }
@@ -214,7 +216,7 @@ function identityOf(
   access: ConfAccess,
   { user, endpoint }: KubeconfigTarget,
 ): AccessIdentity {
-  // No credentials are sent without TLS.
+  // Never send credentials without TLS.
   if (user === undefined || !isSecure(endpoint.url)) return { kind: "none" };
   if (user.file === ofConf.file || access.clientCertFile !== undefined) return { kind: "conf" };
   if (way === undefined || way.isOwn) return { kind: "context" };
@@ -226,7 +228,7 @@ function identityOf(
   };
 }
 
-/** Returns a context for a server that no kubeconfig context has. Its name is the server's address. */
+/** Creates a context for a server that is in no kubeconfig context. The server's address is its name. */
 function nameless({ server }: ConfAccess, way: ContextCandidate | undefined): Context {
   const url = URL.parse(server);
   const { cluster = "", user = "" } = way?.context ?? {};

@@ -10,7 +10,7 @@ export interface ContextCandidate {
   readonly isChosen: boolean;
 }
 
-/** Name and file of entries that come from the Spark configuration instead of a kubeconfig. */
+/** Name and file of cluster and user entries that come from the Spark conf instead of a kubeconfig. */
 export const ofConf = {
   name: "spark.kubernetes.authenticate.submission",
   file: "the conf",

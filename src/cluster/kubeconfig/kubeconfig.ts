@@ -17,7 +17,7 @@ import {
 } from "./kubeconfigFile.ts";
 import { parseKubeconfigYaml } from "./kubeconfigYaml.ts";
 
-/** All kubeconfig files, merged. */
+/** The merged content of all kubeconfig files. */
 export interface Kubeconfig {
   readonly model: KubeConfig;
   readonly clusters: ReadonlyMap<string, ClusterEntry>;
@@ -31,14 +31,14 @@ export interface KubeconfigPlaces {
   readonly named: readonly string[];
   readonly env: ProxyEnvironment;
   readonly homeDirectory: string;
-  /** Read last, so they cannot override entries of other files. */
+  /** The extension's own kubeconfig files. Read last, so they cannot override entries of other files. */
   readonly own: readonly string[];
   readonly serviceAccountFolder: string;
 }
 
 /**
- * Loads and merges the files of `kubeconfigPaths`, without missing ones. If they define nothing and the settings name
- * no file, falls back to the in-cluster configuration.
+ * Loads and merges the files of `kubeconfigPaths`. Skips missing files. If they define nothing and the settings name no
+ * file, falls back to the in-cluster configuration.
  */
 export async function loadKubeconfig(
   places: KubeconfigPlaces,

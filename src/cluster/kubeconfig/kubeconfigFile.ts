@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import type { ExecEntry } from "../credentials/execPlugin.ts";
 import { fieldAt, isRecord, listAt, nonEmptyTextAt } from "../../base/json.ts";
 
-/** The library's cluster model, with fields that the library omits. */
+/** The cluster model of client-node, with fields that it omits. */
 export interface ClusterEntry extends Cluster {
   /** The kubeconfig file that defines the cluster. */
   readonly file: string;
@@ -11,7 +11,7 @@ export interface ClusterEntry extends Cluster {
   readonly execConfig: unknown;
 }
 
-/** The library's user model, with fields that the library omits or parses wrongly. */
+/** The user model of client-node, with fields that it omits or parses wrongly. */
 export interface UserEntry extends User {
   readonly file: string;
   readonly tokenFile: string | undefined;
@@ -125,7 +125,7 @@ function decodeExec(exec: unknown, file: string): ExecEntry {
   const command = nonEmptyTextAt(exec, "command") ?? "";
   return {
     apiVersion: nonEmptyTextAt(exec, "apiVersion") ?? "",
-    // A bare name is looked up in PATH.
+    // A command without a slash is looked up in PATH.
     command: /[/\\]/.test(command) ? (beside(file, command) ?? "") : command,
     args: texts(fieldAt(exec, "args")),
     env: Object.fromEntries(
@@ -162,7 +162,7 @@ const isTrue = (text: string | undefined): boolean =>
 const beside = (file: string, path: string | undefined): string | undefined =>
   path === undefined || isAbsolute(path) ? path : join(dirname(file), path);
 
-/** Omits the key if the value is undefined, as the library's types require (exactOptionalPropertyTypes). */
+/** Returns `{}` for an undefined value, because client-node's types forbid it (exactOptionalPropertyTypes). */
 function present<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {
   const field: Partial<Record<K, string>> = {};
   if (value !== undefined) field[key] = value;

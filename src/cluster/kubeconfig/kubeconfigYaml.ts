@@ -3,8 +3,8 @@ import { err, ok, type Result } from "../../base/result.ts";
 
 /**
  * Parses the YAML of a kubeconfig. Numbers and booleans become their source text, as in Go's string fields: a numeric
- * token keeps its leading zeros. Extensions keep their types for exec plug-ins. The error gives the problem and its
- * position, but never quotes the file.
+ * token keeps its leading zeros. Values in `extensions` keep their types, because exec plug-ins receive them. The error
+ * contains the problem and its position, but never quotes the file.
  */
 export function parseKubeconfigYaml(text: string): Result<unknown, string> {
   try {

@@ -6,7 +6,7 @@ const loopbackNames = /^(?:(?:.*\.)?localhost|127\.0\.0\.1|\[::1\]|\[::ffff:7f00
 /**
  * Returns a normalized server address, or undefined if `server` is not an http or https URL. Ignores case, default
  * port, trailing dot, IPv4 and IPv6 spellings, and loopback names (`localhost`, 127.0.0.1, ::1). Ignores the scheme
- * too, because one port has one server. Does not resolve host names.
+ * too, because only one server listens on a port. Does not resolve host names.
  */
 export function serverAddress(server: string): string | undefined {
   const url = URL.parse(server);

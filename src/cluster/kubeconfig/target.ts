@@ -21,7 +21,7 @@ import {
 import type { Kubeconfig } from "./kubeconfig.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfigFile.ts";
 
-/** A context with its cluster, user and certificates, read and validated. */
+/** A validated context with its cluster, its user, and the contents of their certificate files. */
 export interface KubeconfigTarget {
   readonly context: Context;
   readonly cluster: ClusterEntry;
@@ -94,7 +94,7 @@ export function targetIdOf({
   certificate,
 }: KubeconfigTarget): string {
   const { authProvider } = user ?? {};
-  // Ignore OIDC tokens: they are refreshed in the file, also by this extension, and read from there again.
+  // Ignore OIDC tokens: kubectl and this extension refresh them in the file, so they change without a new sign-in.
   const provider = authProvider && {
     ...authProvider.config,
     "id-token": undefined,

@@ -15,7 +15,7 @@ import type { KubeconfigTarget } from "./target.ts";
 
 type IsOfWorkspace = AccessPlace["isOfWorkspace"];
 
-/** The settings of a connection that come from a document or a command. */
+/** Describes where the kubeconfig and the files of a connection come from: the user, a document or a command. */
 export interface DocumentSide {
   /** The editor's environment variables. A document cannot set variables for a connection. */
   readonly env: ProxyEnvironment;
@@ -26,9 +26,9 @@ export interface DocumentSide {
 }
 
 /**
- * Returns the question to ask before the first request. It is needed if the user's credentials would go to a server,
- * or with trust settings, that the document chose. Undefined if the credentials are the document's own, or if server
- * and trust are the user's.
+ * Returns the trust prompt to show before the first request. It is needed if the user's credentials would be sent to a
+ * server, or with trust settings, that the document chose. Undefined if the credentials are the document's own, or if
+ * the user chose server and trust settings.
  */
 export async function questionOf(
   way: ContextCandidate | undefined,
@@ -53,7 +53,7 @@ async function userCredentials(
   { user, endpoint }: KubeconfigTarget,
   isOfWorkspace: IsOfWorkspace,
 ): Promise<readonly UserCredential[]> {
-  // No credentials are sent without TLS.
+  // Never send credentials without TLS.
   if (user === undefined || !isSecure(endpoint.url)) return [];
   const { token, clientCertFile, clientKeyFile } = access;
   const own: UserCredential[] = [];

@@ -3,7 +3,7 @@ import { endpointText, hostOf } from "../../io/http/endpoint.ts";
 import { type ConnectionLost, RequestTimeout } from "../../io/http/exchange.ts";
 import { ProxyRefusal } from "../../io/proxy/proxyRefusal.ts";
 
-/** Describes in one sentence why a request got no answer. */
+/** Describes in one sentence why a request got no response. */
 export function describeLoss(
   { cause, certificate }: Pick<ConnectionLost, "cause" | "certificate">,
   server: URL,

@@ -10,7 +10,7 @@ import { openTunnel } from "../../io/proxy/tunnel.ts";
 
 /**
  * Returns the SHA-256 fingerprint of the server's certificate in Node's format. The handshake sends no credentials and
- * no client certificate, and nothing is written after it. Rejects only with an AbortError.
+ * no client certificate. The connection sends nothing after it. Rejects only with an AbortError.
  */
 export async function presentedCertificate(
   { url, proxy, trust }: Endpoint,

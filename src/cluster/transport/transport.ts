@@ -31,8 +31,8 @@ const socketsOf: Readonly<Record<Channel, number>> = {
   forwards: Infinity,
 };
 
-// Half the idle timeout of the API server (90 s), and below that of load balancers (60 s). So a request rarely meets a
-// connection that the server is closing.
+// Half the idle timeout of the API server (90 s), and below that of load balancers (60 s). So a request is rarely sent
+// on a connection that the server is closing.
 const idleMs = 45_000;
 export const defaultConnectMs = 10_000;
 
@@ -88,7 +88,7 @@ export class Transport implements Disposable {
     return exchange(request, limits, this.#clock, signal);
   }
 
-  /** Closes idle connections: after one was found dead, the others probably are too. */
+  /** Closes idle connections. Called after one was found dead, because the others probably are, too. */
   dropIdle(): void {
     for (const agent of this.#agents.values()) destroyFree(agent);
   }
@@ -161,7 +161,7 @@ export class Transport implements Disposable {
     const { ca, serverName, skipVerify, pinned } = this.#endpoint.trust;
     const { cert, key } = this.#certificate ?? {};
     const own = { ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
-    // Without `ca`, share no context: VS Code decides on each connection which authorities to trust.
+    // Without `ca`, do not share a TLS context: VS Code chooses the trusted authorities for each connection.
     if (ca !== undefined) this.#context ??= tls.createSecureContext({ ca, ...own });
     return {
       ...(ca !== undefined && { ca }),
@@ -185,7 +185,7 @@ export class Transport implements Disposable {
   }
 }
 
-// SNI must not contain an IP address (RFC 6066, section 3). The certificate is still checked against it.
+// SNI must not contain an IP address (RFC 6066, section 3). The certificate must still match the address.
 const expecting = (serverName: string): tls.ConnectionOptions =>
   isIP(serverName) === 0
     ? { servername: serverName }

@@ -4,7 +4,7 @@ import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../../engine/clusterError.ts";
 import type { PodStream } from "../../engine/ports/channels.ts";
 
-/** The connection to the pod was refused or broke. */
+/** Thrown if the connection to the pod is refused or breaks. */
 export class PodStreamFailed extends Error {
   override readonly name = "PodStreamFailed";
   readonly error: ClusterError;
@@ -15,12 +15,12 @@ export class PodStreamFailed extends Error {
   }
 }
 
-/** An HTTP agent whose connections are channels to a port of a pod. */
+/** An HTTP agent whose connections are port-forward streams to a pod. */
 export class PodAgent extends http.Agent {
   readonly #dial: () => Promise<Result<PodStream, ClusterError>>;
 
   constructor(dial: () => Promise<Result<PodStream, ClusterError>>) {
-    // As many connections as a browser opens to one server.
+    // Browsers open at most six connections to one server.
     super({ keepAlive: true, maxSockets: 6, maxFreeSockets: 6 });
     this.#dial = dial;
   }

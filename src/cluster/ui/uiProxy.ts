@@ -78,7 +78,10 @@ const maxConnections = 64;
 /** Size limit of an HTML page in bytes. Spark shows 100 rows of a table; a thread dump has 1 MB. */
 const largestHtml = 32 << 20;
 const largestForm = 4_096;
-/** Limits for answers whose browser has left. They are still read, because a driver logs a stack trace otherwise. */
+/**
+ * Limits for reading a response after the browser has disconnected. It is still read, because a driver otherwise logs a
+ * stack trace.
+ */
 const drainBytes = 64 << 20;
 const drainMs = 60_000;
 
@@ -99,7 +102,7 @@ interface ExchangeOptions {
   readonly clock: Clock;
 }
 
-/** One request of the browser and its answer. */
+/** One request of the browser and its response. */
 class Exchanged {
   readonly #asked: IncomingMessage;
   readonly #answer: ServerResponse;
@@ -114,7 +117,8 @@ class Exchanged {
   async serve(path: string): Promise<void> {
     const { request, ways, root } = this.#options;
     const method = this.#asked.method ?? "";
-    // Refuse service workers: a worker stays in the browser and would answer for the next program on this port.
+    // Refuse service workers: a worker stays in the browser and would intercept requests to the next program on this
+    // port.
     if (this.#asked.headers["service-worker"] !== undefined) {
       refuse(this.#answer, 403);
       return;
@@ -142,7 +146,7 @@ class Exchanged {
           ? { contentType: "application/x-www-form-urlencoded", text: form }
           : undefined,
     };
-    // Sent without a signal: the browser may leave, and the answer is still read to its end.
+    // No abort signal: if the browser disconnects, the response is still read to its end.
     const answered: Result<PodPageAnswer, UiProblem> = await ways.send(
       sent,
       new AbortController().signal,
@@ -159,8 +163,8 @@ class Exchanged {
   }
 
   async #mayKill({ target }: Extract<PageRequest, { kind: "kill" }>): Promise<boolean> {
-    // Only a page of this proxy may request a kill. Links on other sites and typed URLs have another value. A browser
-    // without the header is not refused.
+    // Only a page of this proxy may request a kill. For links on other sites and typed URLs, browsers send another
+    // `Sec-Fetch-Site`. Browsers that do not send the header are allowed.
     const site = this.#asked.headers["sec-fetch-site"];
     if (site !== undefined && site !== "same-origin") return false;
     return this.#options.request.mayKill(target);
@@ -241,7 +245,7 @@ class Exchanged {
     this.#answer.end(text);
   }
 
-  /** Reads the body of a form; undefined if it is too long. */
+  /** Reads the form in the request body. Returns undefined if it is too long. */
   async #form(): Promise<string | undefined> {
     const body = await readAll(this.#asked, largestForm);
     return body?.toString();
@@ -252,7 +256,7 @@ class Exchanged {
     this.#answer.end();
   }
 
-  /** Shows a page that reloads itself, so that the UI appears as soon as the driver listens. */
+  /** Sends an error page that reloads every few seconds, so that the UI appears soon after the driver listens. */
   #showProblem(text: string, problem: UiProblem): void {
     const seconds = problem.kind === "notListening" ? 2 : 10;
     const html = problemPage(text);
@@ -268,7 +272,7 @@ class Exchanged {
   }
 }
 
-/** Limits the reading of an answer after the browser has left. */
+/** Limits how much of a response is read, and for how long, after the browser has disconnected. */
 class Drain {
   readonly #clock: Clock;
   readonly #page: PodPageAnswer;
@@ -280,7 +284,7 @@ class Drain {
     this.#page = page;
   }
 
-  /** Counts a chunk, and starts the time limit with the first one. Returns false if the answer is too long. */
+  /** Counts a chunk, and starts the time limit with the first one. Returns false if the response is too long. */
   take(chunk: Uint8Array): boolean {
     this.#limit ??= deadline(this.#clock, drainMs, () => {
       this.#page.close();
@@ -294,7 +298,7 @@ class Drain {
   }
 }
 
-/** Adds the id of a kill to the query: Spark 4 sends the id in a form. */
+/** Adds the id of a job or stage to kill to the query, because Spark 4 sends the id in a form. */
 function withFormId(path: string, form: string): string {
   const ids = form.split("&").filter((pair) => pair.startsWith("id="));
   const [id] = ids;

@@ -9,13 +9,16 @@ import { exchange } from "../../io/http/exchange.ts";
 import { pageAnswer } from "../podPages.ts";
 import { PodAgent, PodStreamFailed } from "./podSocket.ts";
 
-/** Sends requests to a Spark UI over the route that is allowed: a port forward, or else the API server's pod proxy. */
+/**
+ * Sends requests to a Spark UI through a port forward, or through the API server's pod proxy if port forwards are
+ * blocked.
+ */
 export class UiWays implements Disposable {
   readonly #request: UiRequest;
   readonly #clock: Clock;
   readonly #agent: http.Agent;
   readonly #life = new AbortController();
-  /** The route of the last answer; it is tried first. */
+  /** The route that the next request tries first: the one that last reached the pod. */
   #way: UiWay = "forward";
   #answered: UiWay | undefined;
 
@@ -104,14 +107,14 @@ export class UiWays implements Disposable {
         return err({ kind: "badResponse", status: 101, detail: "the pod changed the protocol" });
       }
       if (sent.cause instanceof PodStreamFailed) return err(sent.cause.error);
-      // The first attempt may have used a kept connection to a driver that has restarted. A POST is not repeated.
+      // The first attempt may have used a keep-alive connection to a driver that has restarted. A POST is not retried.
       if (attempt > 0 || method === "POST") {
         return err({ kind: "badResponse", status: undefined, detail: sent.cause.message });
       }
     }
   }
 
-  /** Asks for the current driver on each connection, and opens a stream to it. */
+  /** Resolves the current driver pod and opens a stream to it. Called for each new connection. */
   async #dial(): Promise<Result<PodStream, ClusterError>> {
     const { signal } = this.#life;
     const place = await this.#request.place(signal);

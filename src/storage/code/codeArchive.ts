@@ -13,8 +13,8 @@ const chunkBytes = 256 * 1024;
 
 /**
  * Yields a tar archive with the files. Its last member contains their hashes in the format of `sha256sum -c`. A chunk
- * is read on request, and is valid until the next request. Throws CodeChanged if a file on disk has another size or
- * time than it was collected with.
+ * is read on request, and is valid until the next request. Throws CodeChanged if the size or modification time of a
+ * file on disk has changed since it was collected.
  */
 export async function* archiveFiles(
   files: readonly SentFile[],
@@ -65,14 +65,14 @@ async function* readChunks(
   try {
     await checkState(file, path, collected);
     let at = 0;
-    // One buffer for all chunks: a large file would otherwise leave garbage of its size.
+    // Reuse one buffer: a buffer per chunk would allocate the size of the whole file.
     const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, collected.size));
     while (at < collected.size) {
       const length = Math.min(buffer.length, collected.size - at);
       const { bytesRead } = await file.read(buffer, 0, length, at);
       if (bytesRead === 0) throw new CodeChanged(path);
       at += bytesRead;
-      // The last chunk is held back until the file is known to be complete.
+      // Check again before the last chunk, so that a changed file is never sent completely.
       if (at === collected.size) await checkState(file, path, collected);
       yield buffer.subarray(0, bytesRead);
     }

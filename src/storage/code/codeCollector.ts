@@ -25,7 +25,7 @@ import { WorkSlices } from "./slices.ts";
 import { sourceRootsOf } from "./sourceRoots.ts";
 import { readStableFile, stateOfFile, type FileState } from "./stableFile.ts";
 
-/** The maximum total size of the files that are read for the archives, before compression. Most are modules. */
+/** Maximum total size in bytes, uncompressed, of the files that are read for the archives. Most of them are modules. */
 const maxModuleBytes = 64 * 1024 * 1024;
 
 /** Collects the code of an application from the local disk. */
@@ -83,7 +83,7 @@ async function collectCode(
   const files = [...wanted, ...flatFiles(data, wanted, archives)];
   const generated = [...archives, ...(modules === undefined ? [] : [modules])];
   const sent = [...(await readWanted(files, totalSize(generated), signal)), ...generated];
-  // An imported module is sent even if `.gitignore` left it out of the included files.
+  // Do not report sent files as left out: an imported module is sent even if Git ignores it.
   const sentPaths = new Set([
     ...named,
     ...generated.flatMap(({ members }) => members.map(({ path }) => path)),
@@ -130,7 +130,10 @@ async function collectModules(
   return { modules: await modulesArchive(tree, files, leftOut), paths: await closure.paths() };
 }
 
-/** Larger folders get no archive, because archives are held in memory. Their files are sent only by base name. */
+/**
+ * Maximum size in bytes of the files in a folder archive, because archives are held in memory. Files in a larger folder
+ * are sent only in `spark.files`, by base name.
+ */
 const maxFolderBytes = 16 * 1024 * 1024;
 
 /**
@@ -158,8 +161,8 @@ async function folderArchives(
 }
 
 /**
- * Returns the data files for `spark.files`. Spark copies them into one folder, so base names must be unique; a second
- * file with the same name is only in the archive of its folder.
+ * Returns the data files for `spark.files`. Spark copies them into one folder, so base names must be unique. A second
+ * file with the same name is sent only in its folder's archive. Throws a CodeFailure if it is in no archive.
  */
 function flatFiles(
   data: readonly PlacedFile[],
@@ -169,7 +172,7 @@ function flatFiles(
   const archived = new Set(archives.flatMap(({ members }) => members.map(({ path }) => path)));
   const names = new Map(wanted.map(({ path }) => [basename(path), path]));
   const flat: WantedFile[] = [];
-  // If several files have the same base name, the file nearest to the working directory gets it.
+  // If several files have the same base name, send the one nearest to the working directory.
   const depth = ({ place }: PlacedFile): number => place.split("/").length;
   for (const { path } of data.toSorted((a, b) => depth(a) - depth(b))) {
     const name = basename(path);
@@ -184,7 +187,7 @@ function flatFiles(
   return flat;
 }
 
-/** Returns the modules, and the included files below packages, which may read them as resources. */
+/** Returns the modules, and the included files inside package folders, because packages may read them as resources. */
 function withPackageFiles(
   closure: ImportClosure,
   included: readonly IncludedFile[],
@@ -200,7 +203,9 @@ function withPackageFiles(
   return [...files.values()].sort((a, b) => (a.archiveName < b.archiveName ? -1 : 1));
 }
 
-/** Converts an exceeded limit of the modules into a failure of the main file. Returns other errors unchanged. */
+/**
+ * Converts an error about too many or too large modules into a CodeFailure for `path`. Returns other errors unchanged.
+ */
 function limitFailure(error: unknown, path: string): unknown {
   if (error instanceof TreeTooLarge) {
     const limit = binarySize(maxModuleBytes);
@@ -238,7 +243,10 @@ function checkNames(files: readonly WantedFile[]): void {
   }
 }
 
-/** Returns the problem of a file's name; undefined if there is none. `other`: a file of the same name that is sent. */
+/**
+ * Returns the reason why a file name cannot be used; undefined if it can. `other`: the path of another sent file with
+ * the same base name.
+ */
 const nameProblem = (path: string, other: string | undefined): string | undefined =>
   codeNameProblem(basename(path)) ??
   (other === undefined
@@ -246,8 +254,8 @@ const nameProblem = (path: string, other: string | undefined): string | undefine
     : `${other} has the same name, and Spark keeps only one of them. Rename one.`);
 
 /**
- * Returns the files with their contents. If all together are too large for a ConfigMap, returns only their paths on
- * disk.
+ * Returns the files with inline content. If they do not fit into a ConfigMap together with `otherSize` bytes of
+ * archives, returns references to the files on disk instead.
  */
 async function readWanted(
   files: readonly WantedFile[],

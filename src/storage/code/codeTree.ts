@@ -4,13 +4,13 @@ import { systemCode } from "../../io/systemCode.ts";
 import { CodeFailure, type SizedFile } from "./codeFailure.ts";
 import { readStableFile } from "./stableFile.ts";
 
-/** `outside`: a symbolic link that leaves the workspace folder. */
+/** `outside`: a symbolic link to a target outside the workspace folder. */
 export type TreeEntry = "file" | "folder" | "outside";
 
-/** The files of a workspace folder. Paths are absolute. Tests use a tree in memory. */
+/** Read access to the files in a workspace folder. Paths are absolute. Tests use a tree in memory. */
 export interface CodeTree {
   readonly root: string;
-  /** Returns the entries by name, in the order of the names. Empty if the folder cannot be read. */
+  /** Returns the entries, sorted by name. Empty if the folder cannot be read. */
   entries(folder: string): Promise<ReadonlyMap<string, TreeEntry>>;
   /** Resolves symbolic links in the folder's path, so that callers can detect loops. */
   realFolder(folder: string): Promise<string>;
@@ -20,7 +20,7 @@ export interface CodeTree {
 
 /**
  * Returns the tree of a folder on disk. Reads each folder and each file at most once. `read` throws a TreeTooLarge if
- * all files that were read have more than `maxBytes` together.
+ * the total size of all files read exceeds `maxBytes`.
  */
 export function diskTree(root: string, maxBytes: number): CodeTree {
   const listed = new Map<string, Promise<ReadonlyMap<string, TreeEntry>>>();
@@ -49,7 +49,7 @@ export function diskTree(root: string, maxBytes: number): CodeTree {
   };
 }
 
-/** The files that were read have more bytes than allowed. */
+/** Thrown if the total size of all files read exceeds the limit. `files`: the files that were read. */
 export class TreeTooLarge extends Error {
   readonly files: readonly SizedFile[];
 
@@ -97,7 +97,7 @@ async function kindOfLink(path: string, realRoot: string): Promise<TreeEntry | u
   }
 }
 
-/** True if the path is the folder or lies in it. Compares the names only. */
+/** True if the path is the folder or is inside it. Compares strings; does not resolve symbolic links. */
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 

@@ -4,20 +4,21 @@ import { includedFiles } from "./includedFiles.ts";
 import type { LeftOut } from "./leftOut.ts";
 import { stateOfFile } from "./stableFile.ts";
 
-/** A data file, and its place in the working directory of a program that runs in the workspace. */
+/** A data file. `place`: its path relative to the program's working directory, with `/` as separator. */
 export interface PlacedFile {
   readonly path: string;
   readonly place: string;
-  /** The pattern that includes it, or the source that names it. */
+  /** The pattern that includes it, or the source file or the arguments that name it. */
   readonly reason: string;
 }
 
-/** The maximum total size of the files that are sent only because a program names them. */
+/** Maximum total size in bytes of the files that are sent only because a program names them. */
 const maxNamedBytes = 16 * 1024 * 1024;
 
 /**
- * Finds the data files that literals of the program name, relative to the workspace folder or to the folder of the
- * program. A program that runs in its folder finds them by the same relative path on the cluster.
+ * Returns the data files that `paths` name. Looks up each path in the workspace folder and in the program's folder, as
+ * both are common working directories. On the cluster, the program then finds them by the same relative path. `paths`
+ * maps each path to its source: a file or the arguments.
  */
 export async function filesNamedBy(
   tree: CodeTree,
@@ -59,15 +60,15 @@ export async function filesNamedBy(
 }
 
 /**
- * Groups files by the top-level folder of their relative path. Skips files outside a folder, and folders whose name a
- * URI cannot contain.
+ * Groups files by the top-level folder of their relative path. Skips files that are not in a folder, and folders whose
+ * name is not allowed in a URI.
  */
 export function byFolder(files: readonly PlacedFile[]): ReadonlyMap<string, readonly PlacedFile[]> {
   const folders = new Map<string, PlacedFile[]>();
   for (const file of files) {
     const end = file.place.indexOf("/");
     const folder = file.place.slice(0, Math.max(0, end));
-    // Skip other names, because the folder's name becomes part of a URI.
+    // Skip other names, because the folder's name becomes the fragment of a URI.
     if (!/^\w[\w.-]*$/.test(folder)) continue;
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
   }

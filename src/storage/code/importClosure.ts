@@ -9,11 +9,11 @@ import type { FoundModule, ModuleFinder, PackageFolder } from "./moduleFinder.ts
 import type { LeftOut } from "./leftOut.ts";
 import { WorkSlices } from "./slices.ts";
 
-/** A file of the modules archive. */
+/** A file in the modules archive. */
 export interface ModuleFile {
   readonly archiveName: string;
   readonly path: string;
-  /** The module that imports it, or the pattern that includes it. */
+  /** The source file that imports it, or the pattern that includes it. */
   readonly reason: string;
 }
 
@@ -21,7 +21,7 @@ export const maxModules = 2_000;
 // Larger sources are usually generated. They are sent, but not searched for imports.
 const maxScannedBytes = 1_000_000;
 
-/** There are more modules than allowed. */
+/** Thrown if more than `maxModules` modules would be sent. */
 export class TooManyModules extends Error {
   readonly example: string;
 
@@ -31,14 +31,14 @@ export class TooManyModules extends Error {
   }
 }
 
-/** A source whose imports have to be followed. */
+/** A source file whose imports have not been followed yet. */
 interface Importer {
   readonly path: string;
   /** The name of its package, for relative imports; undefined if it has none. */
   readonly packageName: string | undefined;
 }
 
-/** Collects the modules of the workspace that scripts import, directly or through other modules. */
+/** Collects the modules in the workspace that scripts import, directly or through other modules. */
 export class ImportClosure {
   readonly #tree: CodeTree;
   readonly #finder: ModuleFinder;
@@ -55,12 +55,12 @@ export class ImportClosure {
     this.#leftOut = leftOut;
   }
 
-  /** Returns the modules in the order of their names in the archive. */
+  /** Returns the modules, sorted by archive name. */
   files(): readonly ModuleFile[] {
     return [...this.#files.values()].sort((a, b) => (a.archiveName < b.archiveName ? -1 : 1));
   }
 
-  /** Returns the literals of the scripts and modules that may be paths, with the file that has them. */
+  /** Returns the string literals that may be paths, each with the first script or module that contains it. */
   async paths(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (const [path, scan] of this.#scans) {
@@ -69,18 +69,21 @@ export class ImportClosure {
     return found;
   }
 
-  /** Returns the folder's name in the archive, if it belongs to a package that is sent. */
+  /** Returns the name in the archive of a package's folder; undefined for other folders. */
   packageFolder(path: string): string | undefined {
     return this.#packages.get(path);
   }
 
-  /** Follows the imports of scripts, which are not modules themselves. */
+  /** Follows the imports of scripts. Does not add the scripts themselves. */
   async follow(scripts: readonly string[], signal: AbortSignal): Promise<void> {
     this.#waiting.push(...scripts.map((path) => ({ path, packageName: undefined })));
     await this.#followAll(signal);
   }
 
-  /** Adds files that patterns include, below their source roots, and follows their imports. */
+  /**
+   * Adds the Python files that patterns include, and follows their imports. Names each file relative to the innermost
+   * source root that contains it. Skips files outside all roots.
+   */
   async include(
     files: readonly { readonly path: string; readonly pattern: string }[],
     roots: readonly string[],
@@ -208,8 +211,8 @@ const nothing: PythonImports = { imports: [], exported: [], paths: [] };
 const readsAtOnce = 32;
 
 /**
- * Returns the absolute name that the import starts from; undefined if it leaves the top-level package, or is relative
- * in a file without a package.
+ * Returns the absolute module name from which an import starts. Returns undefined if a relative import goes above the
+ * top-level package, or if the importing file has no package.
  */
 function baseOf(
   { level, module }: PythonImport,

@@ -12,7 +12,7 @@ export interface IncludedFile {
   readonly pattern: string;
 }
 
-/** Files that patterns with wildcards do not include. */
+/** Ignore files. A pattern with wildcards never includes them. */
 const ruleFiles = new Set([".gitignore", ".sparkignore"]);
 const maxFiles = 2_000;
 const maxEntries = 100_000;
@@ -31,8 +31,8 @@ interface Visited {
 }
 
 /**
- * Returns the files of the workspace that the patterns include, in the order of their paths. Visits only folders that
- * may contain such files. Throws a CodeFailure if the patterns match or visit too many files.
+ * Returns the files in the workspace that the patterns include, sorted by path. Visits only folders that may contain
+ * such files. Throws a CodeFailure if more than `maxFiles` files match, or more than `maxEntries` entries are visited.
  */
 export async function includedFiles(
   tree: CodeTree,
@@ -108,7 +108,10 @@ function isNamed(next: readonly Pattern[], before: readonly Pattern[]): boolean 
   );
 }
 
-/** Decides as Git does: by the innermost file with a matching rule. The caller has checked the folders above. */
+/**
+ * True if Git ignores the entry: the innermost `.gitignore` with a matching rule decides. The caller must have checked
+ * the parent folders.
+ */
 function isGitIgnored(all: Visited["gitIgnored"], path: string, isFolder: boolean): boolean {
   for (const [folder, rules] of all) {
     const said = rules.ignoreVerdict(pathBelow(path, folder), isFolder);

@@ -6,7 +6,7 @@ import type { LeftOutFile, LeftOutReason } from "../../spark/submit/code/sentCod
 import type { CodeRules } from "../../engine/ports/files.ts";
 import { pathBelow, type CodeTree } from "./codeTree.ts";
 
-/** Decides which files of the workspace are not sent, and keeps the reasons. */
+/** Decides which files in the workspace are not sent, and records the reasons. */
 export class LeftOut {
   readonly #tree: CodeTree;
   readonly #reasons = new Map<string, LeftOutReason>();
@@ -28,7 +28,10 @@ export class LeftOut {
     this.#plain = rules.include.map((text) => compileGlob(text)).filter(({ isPlain }) => isPlain);
   }
 
-  /** Reads `.sparkignore`. `named`: the paths that a request names, which are sent in any case. */
+  /**
+   * Creates an instance with the rules in `.sparkignore`. `named`: absolute paths that the request names, which are
+   * always sent.
+   */
   static async of(tree: CodeTree, rules: CodeRules, named: ReadonlySet<string>): Promise<LeftOut> {
     const ignored = await readIgnoreFile(tree, join(tree.root, ".sparkignore"));
     return new LeftOut(tree, rules, named, ignored);
@@ -38,19 +41,19 @@ export class LeftOut {
     if (!this.#reasons.has(path)) this.#reasons.set(path, reason);
   }
 
-  /** Returns the files that are not sent, in the order of their paths. */
+  /** Returns the files that are not sent, sorted by path. */
   files(): readonly LeftOutFile[] {
     return [...this.#reasons]
       .map(([path, reason]) => ({ path, reason }))
       .sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** True if an entry must not be sent. The caller has checked its folder. */
+  /** True if an entry must not be sent; also records the reason. The caller must have checked the parent folder. */
   async leavesOut(path: string, kind: "file" | "folder"): Promise<boolean> {
     if (this.#named.has(path)) return false;
     const reason = await this.#reasonFor(path, kind);
     if (reason === undefined) return false;
-    // Caches are not reported to the user.
+    // Python's bytecode caches are not reported to the user.
     if (basename(path) !== "__pycache__") this.add(path, reason);
     return true;
   }

@@ -3,14 +3,14 @@ import { isBuiltInModule, isProvidedModule } from "../../spark/submit/code/stand
 import type { CodeTree } from "./codeTree.ts";
 import type { LeftOut } from "./leftOut.ts";
 
-/** A folder in which the submodules of a package are looked for. */
+/** A folder that is searched for the submodules of a package, or for top-level modules. */
 export interface PackageFolder {
   readonly path: string;
   /** Path in the archive; empty for a source root. */
   readonly name: string;
 }
 
-/** A module as Python would find it. */
+/** The result of a module search. */
 export type FoundModule =
   | {
       readonly kind: "module";
@@ -33,7 +33,7 @@ export type FoundModule =
       readonly folders: readonly PackageFolder[];
     };
 
-/** Finds modules by their absolute names, by the rules of Python's path finder. */
+/** Finds modules in the workspace by their absolute names, with the rules of Python's PathFinder. */
 export class ModuleFinder {
   readonly #tree: CodeTree;
   readonly #roots: readonly PackageFolder[];

@@ -7,7 +7,9 @@ import type { ModuleFile } from "./importClosure.ts";
 import type { LeftOut } from "./leftOut.ts";
 import { WorkSlices } from "./slices.ts";
 
-/** Returns the archive of the modules; undefined if none can be read. Its name contains the hash of its content. */
+/**
+ * Returns the archive of the modules; undefined if none can be read. The archive's name contains a hash of its content.
+ */
 export const modulesArchive = (
   tree: CodeTree,
   files: readonly ModuleFile[],
@@ -56,8 +58,8 @@ async function archiveOf(
 }
 
 /**
- * Returns the folders of the files as members. Before 3.13, Python finds a package without `__init__.py` only if its
- * folder is a member.
+ * Returns an archive member for each folder of the files. Before 3.13, Python finds a package without `__init__.py`
+ * only if its folder is a member.
  */
 function foldersOf(files: readonly ModuleFile[]): readonly ZipMember[] {
   const folders = new Set<string>();
@@ -83,7 +85,7 @@ async function hashOf(bytes: Buffer, slices: WorkSlices): Promise<string> {
   return hash.digest("hex");
 }
 
-// Each chunk is a multiple of three bytes, so the parts join without padding.
+// Yields to the event loop between chunks. Each chunk is a multiple of three bytes, so the parts join without padding.
 export async function inBase64(bytes: Buffer, slices: WorkSlices): Promise<string> {
   let text = "";
   for (let at = 0; at < bytes.length; at += chunkBytes) {
@@ -93,7 +95,10 @@ export async function inBase64(bytes: Buffer, slices: WorkSlices): Promise<strin
   return text;
 }
 
-/** Returns the name in the archive of a file below a package that is sent; undefined for other files. */
+/**
+ * Returns the archive name of a file inside a sent package's folder; undefined for other files. `packageFolder` returns
+ * the archive name of a package's folder.
+ */
 export function nameInPackage(
   path: string,
   root: string,

@@ -28,8 +28,8 @@ export async function stateOfFile(path: string): Promise<FileState> {
 }
 
 /**
- * Reads a file as it was at one moment. If the file changes meanwhile, reads it again, with at most four attempts in
- * total. Throws a CodeFailure. `onSize` may throw before the content is read.
+ * Reads a consistent copy of a file. If the file changes meanwhile, reads it again, at most four times in total. Throws
+ * a CodeFailure. `onSize` is called before each attempt, and may throw to prevent the read.
  */
 export async function readStableFile(
   path: string,

@@ -5,10 +5,10 @@ const maxShortSize = 8 ** 11 - 1;
 // tar warns about implausibly old times, so use 1980.
 const modified = Date.UTC(1980, 0, 1) / 1_000;
 
-/** The blocks that end an archive. */
+/** The end of an archive: two blocks of zeros. */
 export const tarEnd = Buffer.alloc(2 * blockBytes);
 
-/** Returns the header of a regular file, with an extended header if the name or the size needs one. */
+/** Returns the ustar header of a regular file. If the name or the size needs it, a pax extended header precedes it. */
 export function tarHeader(name: string, size: number, isExecutable: boolean): Buffer {
   const mode = isExecutable ? 0o555 : 0o444;
   const records = [
@@ -25,7 +25,7 @@ export function tarHeader(name: string, size: number, isExecutable: boolean): Bu
   return Buffer.concat([extendedHeader, extended, tarPadding(extended.length), header]);
 }
 
-/** Returns the zeros after the content of a file. */
+/** Returns the zeros that fill the last block of a file's content. `size`: size of the content in bytes. */
 export const tarPadding = (size: number): Buffer =>
   Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
 
@@ -60,7 +60,7 @@ function ustar(
 const octal = (value: number, width: number): string =>
   `${value.toString(8).padStart(width - 1, "0")}\u0000`;
 
-/** Returns `LENGTH KEY=VALUE\n`, where the length includes its own digits. */
+/** Returns the pax record `LENGTH KEY=VALUE\n`. LENGTH is the size of the record in bytes, including its own digits. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const bytes = Buffer.byteLength(rest);

@@ -9,12 +9,12 @@ import {
 } from "../../spark/submit/debug/pythonPrograms.ts";
 import { tarArchive, type ArchivedFile } from "./tarArchive.ts";
 
-/** Larger folders are not debugpy: it has 12 MB without native libraries. */
+/** Maximum size in bytes. debugpy has 12 MB without native libraries, so a larger folder has other content. */
 const maxBytes = 16 * 1024 * 1024;
 
 /**
  * Returns an archive of the parts of debugpy that run on Linux without native libraries, and of the modules that start
- * it. `folder`: the package `debugpy`.
+ * it. `folder`: the folder of the package `debugpy`. Throws a RangeError if it is too large.
  */
 export async function debuggerArchive(folder: string): Promise<Buffer> {
   const names = (await readdir(folder, { recursive: true })).map((name) =>
@@ -36,7 +36,10 @@ const ownModules: readonly ArchivedFile[] = [
   { name: `${driverModule}.py`, bytes: Buffer.from(driverModuleText) },
 ];
 
-/** A hash of the modules, so that an update of this extension that changes them gives a new id. */
+/**
+ * Hash of the extension's own modules in the archive. Names of cached archives contain it, so that an update of these
+ * modules creates a new archive.
+ */
 export const ownModulesId = createHash("sha256")
   .update(executorModuleText)
   .update(driverModuleText)
@@ -54,7 +57,7 @@ const isNeeded = (name: string): boolean =>
     ? name.endsWith(`${attaching}attach_linux_amd64.so`)
     : name.endsWith(".py");
 
-/** Returns the version of the package `debugpy`; undefined if the folder has another content. */
+/** Returns the version of the package `debugpy`; undefined if the folder does not contain it. */
 export async function debugpyVersion(folder: string): Promise<string | undefined> {
   try {
     const text = await readFile(join(folder, "_version.py"), "utf8");

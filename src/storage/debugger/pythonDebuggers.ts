@@ -12,16 +12,16 @@ export interface DebuggerOptions extends InstallOptions {
   readonly cacheFolder: string;
 }
 
-/** Archives of debugpy for the image, cached by version. */
+/** Creates archives of debugpy for pods, and caches them by version. */
 export interface PythonDebuggers {
   /**
-   * Makes the archive from a folder with the package `debugpy`, as in the Python Debugger extension. Undefined if the
-   * folder has another content.
+   * Returns the archive of a `debugpy` package folder, such as the one in the Python Debugger extension. Undefined if
+   * the folder does not contain debugpy.
    */
   fromFolder(folder: string): Promise<PythonDebugger | undefined>;
-  /** Returns the pinned version; undefined if it was not downloaded before. */
+  /** Returns the cached archive of the pinned version; undefined if it was never downloaded. */
   downloaded(): Promise<PythonDebugger | undefined>;
-  /** Downloads the pinned version. The error completes a sentence. */
+  /** Downloads the pinned version and caches its archive. Returns the reason if that fails. */
   download(signal: AbortSignal): Promise<Result<PythonDebugger, string>>;
 }
 

@@ -26,7 +26,8 @@ export async function readEventLog(
     const stream = plainStream(file);
     if (!stream.ok) return stream;
     budget = await readLines(stream.value, reader, budget, signal);
-    // A frame that is cut off in its first block gives neither text nor an error, so mark the log as torn here.
+    // A compressed frame that is cut off in its first block yields neither data nor an error, so mark the log as torn
+    // here.
     if (budget === before && (await stat(file)).size > 0) reader.tear();
   }
   const log = reader.facts();
@@ -35,9 +36,11 @@ export async function readEventLog(
   return hasApplication || log.sparkVersion !== undefined ? ok(log) : err({ kind: "notEvents" });
 }
 
-/** The maximum size of the decompressed JSON of all files, in bytes. The rest is ignored. 100,000 tasks have 300 MB. */
+/**
+ * Maximum size in bytes of the decompressed JSON of all files. The rest is ignored. A log of 100,000 tasks has 300 MB.
+ */
 const maxBytes = 2 ** 32;
-/** In bytes. The plan of a query may take megabytes; longer lines are skipped. */
+/** Maximum length of a line in bytes; longer lines are skipped. A query plan may have several megabytes. */
 const maxLine = 64 << 20;
 
 async function filesOf(path: string): Promise<readonly string[]> {
@@ -66,7 +69,8 @@ function plainStream(file: string): Result<Readable, EventLogProblem> {
 }
 
 /**
- * Returns a stream that decompresses; undefined for an unsupported codec. A torn last frame gives the bytes before it.
+ * Returns a decompression stream; undefined for an unsupported codec. If the last frame is torn, the stream yields the
+ * bytes before the cut.
  */
 function inflater(codec: LogCodec): (Readable & NodeJS.WritableStream) | undefined {
   if (codec === "gzip") return zlib.createGunzip({ finishFlush: zlib.constants.Z_SYNC_FLUSH });
@@ -75,7 +79,7 @@ function inflater(codec: LogCodec): (Readable & NodeJS.WritableStream) | undefin
   return zlib.createZstdDecompress({ finishFlush: zlib.constants.ZSTD_e_flush });
 }
 
-/** Passes the lines to the reader. Returns the rest of the budget, in bytes. */
+/** Passes the lines of the stream to the reader. Returns the remaining budget in bytes. */
 async function readLines(
   stream: Readable,
   reader: EventLogReader,
@@ -103,7 +107,7 @@ async function readLines(
       await new Promise((resolve) => setImmediate(resolve));
     }
   } catch (error) {
-    // A damaged frame ends the log. The lines before it are kept.
+    // A corrupt frame ends the log. The lines before it are kept.
     if (!isOfZlib(error)) throw error;
     reader.tear();
   }

@@ -27,8 +27,8 @@ const maxBytes = 1 << 20;
 const maxEntries = 20_000;
 
 /**
- * Finds the project of a Scala or Java program on the local disk, and the jar that its build left. `initScript`: the
- * path of Gradle's script with the task that writes the class path.
+ * Returns functions that find the project and the built jar of a Scala or Java program on the local disk. `initScript`:
+ * the path of the Gradle init script with the task that writes the class path.
  */
 export const jvmPrograms = (initScript: string): JvmPrograms => ({
   find: async (source, root) => {
@@ -69,12 +69,12 @@ export const jvmPrograms = (initScript: string): JvmPrograms => ({
     const needed =
       classPath?.filter((path) => !isScalaLibrary(path) && fileName(path) !== fileName(jar.path)) ??
       (await jarsOf(moduleOf(project), dependencyGlobs[project.tool])).map(({ path }) => path);
-    // If the class path contains Spark, the image has Spark's dependencies too, so leave them out.
+    // If the class path contains Spark, it also contains Spark's dependencies. The image has them, so leave them out.
     const own = needed.some(isSparkCore) ? needed.filter((path) => !isDistributed(path)) : needed;
     return ok({ jar: jar.path, dependencies: own.toSorted() });
   },
   classPathCommand: async ({ project }: JvmProgram, artifact) => {
-    // An artifact of the profile may be a merged jar by any name.
+    // An artifact that the profile names may be a fat jar with any file name.
     if (artifact !== undefined || mergesJars(project)) return undefined;
     const jar = await jarOf(project, artifact);
     if (jar === undefined || isWholeJar(jar.path)) return undefined;
@@ -96,7 +96,7 @@ async function jarOf(
   );
 }
 
-/** Returns the jars that the build tool last wrote as the class path; undefined if a build file is newer. */
+/** Returns the jars of the class path file that the build tool wrote; undefined if a build file is newer. */
 async function classPathOf(project: JvmProject): Promise<readonly string[] | undefined> {
   const file = join(moduleOf(project), classPathFiles[project.tool]);
   if ((await modifiedMs(file)) < project.changedMs) return undefined;
@@ -110,7 +110,8 @@ async function classPathOf(project: JvmProject): Promise<readonly string[] | und
 const failed = (path: string, detail: string): Result<never, CodeError> => err({ path, detail });
 
 async function projectOf(source: string, root: string): Promise<JvmProject | undefined> {
-  // Take the folder above `src` as the module: sbt and Gradle may describe a module only in the root's build file.
+  // Use the folder above `src` as the module, because sbt and Gradle may describe a module only in the root's build
+  // file.
   const sources = /^(.*?)[/\\]src[/\\]/.exec(relative(root, source))?.[1];
   let module =
     sources === undefined || source.includes(`${root}${sep}src${sep}`)
@@ -120,7 +121,7 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
   for (const folder of foldersAbove(source, root)) {
     const names = new Set(await readdir(folder).catch(() => []));
     const marks = [...buildToolFiles].filter(([name]) => names.has(name));
-    // A folder with two build files belongs to the tool of the module below.
+    // If a folder has build files of two tools, prefer the tool of the module found below it.
     const [name, tool] = marks.find(([, each]) => each === found?.tool) ?? marks[0] ?? [];
     if (name === undefined || tool === undefined) continue;
     if (found !== undefined && found.tool !== tool) break;
@@ -141,8 +142,8 @@ async function projectOf(source: string, root: string): Promise<JvmProject | und
 const wrappers = { maven: "mvnw", sbt: "sbtx", gradle: "gradlew" } as const;
 
 /**
- * Returns the texts of a folder's main build file and `.sbt` files, and the newest change time of all its build files.
- * Includes the texts and the time of `below`. `name`: the main build file. `names`: the entries of the folder.
+ * Returns the texts of a folder's main build file and `.sbt` files, and the newest modification time of all its build
+ * files. Includes the texts and the time of `below`. `name`: the main build file. `names`: the entries of the folder.
  */
 async function buildFiles(
   folder: string,
@@ -164,7 +165,10 @@ async function buildFiles(
   };
 }
 
-/** Returns the folders from the file's folder up to the workspace folder. */
+/**
+ * Returns the folders from the file's folder up to the workspace folder, innermost first. Empty if the file is outside
+ * it.
+ */
 function foldersAbove(source: string, root: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = dirname(source); ; folder = dirname(folder)) {

@@ -11,8 +11,8 @@ import { isThere } from "../../io/unlessGone.ts";
 import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 
 /**
- * Stores the kept logs on this machine. Each application has a folder with the files of its container logs. Only the
- * holder of the folder's lock may write or drop; every window may read.
+ * Stores logs on this machine. Each application has a folder with the files of its container logs. Only the holder of
+ * the folder's lock may write or delete them; every window may read them.
  */
 export function keptLogs(options: KeptLogOptions): KeptLogs {
   const { folder, clock } = options;

@@ -7,7 +7,7 @@ import { replaceFile } from "../../io/replaceFile.ts";
 import { systemCode } from "../../io/systemCode.ts";
 import { unlessGone } from "../../io/unlessGone.ts";
 
-/** An immutable, compressed part of a log in its own file. */
+/** An immutable, compressed part of a log, stored in its own file. */
 interface Piece {
   readonly number: number;
   readonly bytes: number;
@@ -73,7 +73,7 @@ export class LogFile {
     this.#now = now;
   }
 
-  /** Returns the facts about the log; undefined if it has no lines. */
+  /** Returns the line count, size, timestamps and slices of the log; undefined if it has no lines. */
   async summary(): Promise<LogSummary | undefined> {
     const { pieces, next, isCutOff } = await this.#index();
     const tailPath = this.#tailPath(next);
@@ -95,12 +95,12 @@ export class LogFile {
     };
   }
 
-  /** Yields the oldest lines first, and undefined for each piece that is deleted or unreadable. */
+  /** Yields batches of lines, oldest first. Yields undefined for each piece that is deleted or corrupt. */
   async *read(): AsyncGenerator<readonly LogLine[] | undefined, void, undefined> {
     const { pieces, next } = await this.#index();
     for (const { number } of pieces) yield linesIn(await this.#readPiece(number));
     const tail = await textOf(this.#tailPath(next));
-    // A missing tail was compressed after the index was read, or does not exist.
+    // If the tail is missing, it was compressed after the index was read, or the log never had one.
     const became = tail === undefined && (await this.#index()).next > next;
     if (tail !== undefined) yield linesOf(tail);
     else if (became) yield linesIn(await this.#readPiece(next));
@@ -115,7 +115,7 @@ export class LogFile {
     return [...linesOf(piece ?? ""), ...linesOf(tail ?? "")];
   }
 
-  /** Prepares for writing: removes the unfinished writes of a crashed window. */
+  /** Must be called before writing. Removes partial lines and orphaned files that a crashed window left behind. */
   async begin(): Promise<void> {
     const index = await textOf(this.#indexPath);
     if (index !== undefined) await cutUnfinished(this.#indexPath, index);
@@ -129,7 +129,10 @@ export class LogFile {
     this.#tailCharacters = tail === undefined ? 0 : await cutUnfinished(tailPath, tail);
   }
 
-  /** Appends lines. Returns the number of characters, or of compressed bytes, that were written to disk. */
+  /**
+   * Appends lines to the tail, and compresses it once it is large. Returns the amount written to disk: characters
+   * without compression, otherwise compressed bytes.
+   */
   async append(lines: readonly LogLine[]): Promise<number> {
     const text = lines.map(({ timestamp, text: said }) => `${timestamp} ${said}\n`).join("");
     if (this.#tailCharacters + text.length < pieceCharacters) {
@@ -148,7 +151,7 @@ export class LogFile {
     if (tail !== undefined) await this.#pack(tail);
   }
 
-  /** Drops the slice and all older ones. */
+  /** Deletes the slice and all older ones. */
   async drop({ through }: LogSlice): Promise<void> {
     if (through === "end") {
       for (const path of await this.#paths()) await rm(path, { force: true });

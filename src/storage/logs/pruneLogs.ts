@@ -3,14 +3,15 @@ import type { LogFile, LogSlice } from "./logFile.ts";
 import { filesIn, logsIn, packTails, type KeptLogOptions, type StoredLog } from "./storedLogs.ts";
 import { takeWriterLock, type WriterLock } from "./writerLock.ts";
 
-/** A writing window prunes each time it has written this much. */
+/** A writer prunes the logs each time it has appended this many bytes. */
 export const pruneEveryBytes = 1 << 20;
 
 /**
  * Drops expired slices and logs beyond the maximum number. Then drops the oldest slices of the largest application
- * until the size limit is met. A large application therefore does not displace the logs of others. Skips applications
- * that another window is writing. `own` is the folder that the caller is writing: the size limit never drops its "end"
- * slices, from which the writer continues. They are compressed first if dropping its pieces is not enough.
+ * until the size limit is met, so that a large application does not displace the logs of others. Skips applications
+ * that another window is writing. `own`: the folder that the caller is writing; undefined if it writes none. The size
+ * limit never drops the "end" slices of `own`, because the writer continues from them. If dropping the pieces of `own`
+ * is not enough, compresses its tails first.
  */
 export async function pruneLogs(options: KeptLogOptions, own: string | undefined): Promise<void> {
   const { limits, clock, log } = options;
@@ -68,7 +69,9 @@ async function dropOld(
   return logs;
 }
 
-/** Drops the logs with the oldest last lines beyond the maximum number. Returns the remaining logs. */
+/**
+ * Drops the least recently written logs beyond the maximum number, except those in `own`. Returns the remaining logs.
+ */
 async function dropSurplus(
   { limits, log }: KeptLogOptions,
   logs: readonly StoredLog[],
@@ -119,8 +122,9 @@ async function dropsToFit(
       over -= oldest.slice.bytes;
     } else {
       left = left.filter((one) => one !== largest);
-      // Other applications must not lose logs for data that cannot be dropped. Another writing window will prune its
-      // own.
+      // Nothing more can be dropped in this folder. Do not drop logs of other applications instead: count `own` as
+      // dropped. For a folder that another window is writing, subtract one prune interval, because that window prunes
+      // it.
       over -= largest.folder === own ? largest.size : pruneEveryBytes;
     }
   }

@@ -13,11 +13,11 @@ export interface KeptLogOptions {
 }
 
 export interface KeptLimits {
-  /** The maximum total size on disk. */
+  /** Maximum total size on disk, in bytes. */
   readonly bytes: number;
-  /** The maximum age of a slice. */
+  /** Maximum age of a slice, in ms. */
   readonly ageMs: number;
-  /** The maximum number of logs. */
+  /** Maximum number of logs. */
   readonly logs: number;
 }
 
@@ -76,7 +76,10 @@ async function readName(path: string): Promise<KeptLogName | undefined> {
   }
 }
 
-/** Writes a name file, unless a valid one exists: on a full disk, the write would destroy it. */
+/**
+ * Writes the name of a log to a JSON file. Keeps a valid existing file, because a failed write on a full disk would
+ * destroy it.
+ */
 export async function writeName(path: string, name: KeptLogName): Promise<void> {
   if ((await readName(path)) === undefined) {
     await writeFile(path, JSON.stringify(name), { mode: 0o600 });

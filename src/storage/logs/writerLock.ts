@@ -8,22 +8,22 @@ import { isThere, unlessGone } from "../../io/unlessGone.ts";
 
 const touchEveryMs = 15_000;
 /**
- * Live holders touch their lock, so an older lock is free. A process id alone proves nothing, because the system reuses
- * it.
+ * Age in ms after which a lock is free. A live holder touches its lock every `touchEveryMs`. Its process id alone
+ * proves nothing, because the system reuses ids.
  */
 const staleMs = 60_000;
 
 /** The exclusive lock for writing to a folder. */
 export interface WriterLock {
-  /** False once another window has taken the lock over because this one seemed dead. */
+  /** Returns false after another window took the lock over because this window seemed dead. */
   isMine(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
- * Takes the lock; undefined if a live window holds it or is taking it. Each holder exclusively creates a lock file
- * with the next number and removes the older ones. A released lock file stays. If numbers were reused, a slow window
- * could create an outdated number beside the current holder.
+ * Takes the lock; undefined if a live window holds it or is taking it. Each holder exclusively creates a lock file with
+ * the next number and removes the older ones. A released lock file stays, so that numbers are never reused. Otherwise a
+ * slow window could create an outdated number beside the current holder.
  */
 export async function takeWriterLock(
   folder: string,

@@ -1,4 +1,4 @@
-// The folder that an installer filled.
+// Lists the files and packages in the folder that an installer filled.
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { packagesOfSpark } from "../../spark/submit/packages/missingPackages.ts";
@@ -49,7 +49,7 @@ function isOfSpark(name: string): boolean {
     : packagesOfSpark.includes(normalizedName(distribution));
 }
 
-/** Returns each distribution with the size of the files in its RECORD. */
+/** Returns each distribution with the total size in bytes of the files in its RECORD, sorted by name. */
 async function packagesOf(files: readonly InstalledFile[]): Promise<readonly ArchivedPackage[]> {
   const sizes = new Map(files.map(({ name, size }) => [name, size]));
   const packages: ArchivedPackage[] = [];

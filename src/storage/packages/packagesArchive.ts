@@ -4,7 +4,7 @@ import { createGzip } from "node:zlib";
 import { tarEnd, tarHeader, tarPadding } from "../code/tarEntry.ts";
 import type { InstalledFile } from "./installedTree.ts";
 
-/** Writes a `tar.gz`. Spark unpacks it with the modes of the files. */
+/** Writes the files to a new `tar.gz` archive. Spark keeps the file modes when it unpacks the archive. */
 export async function writePackagesArchive(
   path: string,
   files: readonly InstalledFile[],

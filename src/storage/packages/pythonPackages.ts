@@ -39,7 +39,7 @@ export interface PackagesOptions {
 }
 
 const maxUnpackedBytes = 3 * 1024 ** 3;
-/** The maximum total size of the stored archives. The archive that was just built always stays. */
+/** Maximum total size of the stored archives in bytes. The newest archive is kept even if it is larger. */
 const maxStoredBytes = 4 * 1024 ** 3;
 const maxImages = 50;
 
@@ -92,7 +92,7 @@ export function pythonPackages(options: PackagesOptions): PythonPackages {
 
 // ---- Installation ------------------------------------------------------------------------------
 
-/** Installs the packages with the first tool that exists. Returns the folder with them. */
+/** Installs the packages with the first available tool. Returns the folder that contains them. */
 async function install(
   plan: InstallPlan,
   own: string,
@@ -112,8 +112,8 @@ async function install(
   await write(place.overrides, overrideLines);
   for (const { tool, program } of tools) {
     const args = installArguments(tool, plan, place);
-    // The working directory is outside the workspace, because uv uses the interpreter of a ".venv" there. pip runs
-    // isolated, because Python would load a "pip.py" from PYTHONPATH.
+    // The working directory is outside the workspace, because uv would use the interpreter of a ".venv" in the
+    // workspace. pip runs isolated, because Python would otherwise load a "pip.py" from PYTHONPATH.
     const all = tool === "uv" ? args : ["-I", "-m", "pip", ...args];
     const end = await runInstaller(program, all, { cwd: own, environment }, signal);
     if (end.kind === "done") return ok(place.target);
@@ -173,7 +173,8 @@ async function storedArchive(
     const packages = packagesIn(await readFile(list, "utf8"));
     const { size, mtimeMs } = await stat(archive);
     const now = new Date();
-    // The time of the list is the time of the last use. A change of the archive's own time would fail a transfer.
+    // The modification time of the list is the time of the last use. Do not touch the archive: a transfer fails if its
+    // modification time changes.
     await utimes(list, now, now);
     const content =
       size <= maxConfigMapBytes / 2
@@ -194,7 +195,9 @@ function packagesIn(text: string): readonly ArchivedPackage[] {
   }));
 }
 
-/** Removes the least recently used archives above the size limit, and day-old remains of killed processes. */
+/**
+ * Removes the least recently used archives above the size limit, and temporary files of killed processes after a day.
+ */
 async function prune(cacheFolder: string, current: string): Promise<void> {
   const names = await readdir(cacheFolder);
   const stored: { readonly key: string; readonly size: number; readonly usedMs: number }[] = [];
@@ -228,7 +231,7 @@ async function prune(cacheFolder: string, current: string): Promise<void> {
 
 const staleMs = 24 * 3_600_000;
 
-// ---- Facts of images ---------------------------------------------------------------------------
+// ---- Inspected images --------------------------------------------------------------------------
 
 async function readImages(path: string): Promise<readonly unknown[]> {
   try {

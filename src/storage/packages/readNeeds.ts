@@ -19,7 +19,10 @@ import { WorkSlices } from "../code/slices.ts";
 const maxBytes = 16 * 1024 * 1024;
 const maxIncludes = 50;
 
-/** As `PythonPackages.needs`. Never reads a file outside the root. */
+/**
+ * Implements `PythonPackages.needs`. Never reads a file outside `root`. Returns undefined if the files are larger than
+ * 16 MiB in total.
+ */
 export async function readNeeds(program: string, root: string): Promise<PythonNeeds | undefined> {
   if (!isBelow(program, root)) return undefined;
   const tree = diskTree(root, maxBytes);
@@ -40,8 +43,8 @@ export async function readNeeds(program: string, root: string): Promise<PythonNe
 }
 
 /**
- * Reads a file of this format. Undefined if it declares nothing, for example a `pyproject.toml` that only has settings
- * of a tool.
+ * Reads a file in this format. Returns undefined if it cannot be read or if it declares no packages, for example a
+ * `pyproject.toml` with only tool settings.
  */
 async function readFormat(
   tree: CodeTree,

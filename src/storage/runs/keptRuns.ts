@@ -23,7 +23,7 @@ export const runLimits: RunLimits = {
   ageMs: 90 * 24 * 3_600_000,
 };
 
-/** Larger records are ignored. A record with a long conf has 50 KB. */
+/** Maximum size of a record in bytes; larger ones are ignored. A record with a long conf has 50 KB. */
 const maxRecordBytes = 4 << 20;
 const maxTimelineBytes = 64 << 20;
 
@@ -34,7 +34,7 @@ interface StoredRun {
 
 /**
  * Stores runs in a folder: a JSON file for each record, and a compressed one for its timeline. Files are replaced
- * atomically; of two windows that change one record, the later wins.
+ * atomically. If two windows change the same record, the last write wins.
  */
 export function keptRuns(folder: string, clock: Clock, limits: RunLimits = runLimits): RunStore {
   let work: Promise<unknown> = Promise.resolve();
@@ -102,7 +102,7 @@ export function keptRuns(folder: string, clock: Clock, limits: RunLimits = runLi
   };
 }
 
-/** Hashes the id: ids come from clusters, and must never become paths. */
+/** Hashes the id to a file name, because ids from clusters must never become paths. */
 const nameOf = (id: string): string => createHash("sha256").update(id).digest("hex").slice(0, 24);
 
 async function storedIn(path: string): Promise<StoredRun | undefined> {

@@ -10,19 +10,19 @@ interface MultipartUpload {
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: PartReader;
   readonly partBytes: number;
-  /** Called after the last part; a returned reason prevents the completion. */
+  /** Called after the last part. If it returns a reason, the upload is not completed. */
   readonly check: () => Promise<string | undefined>;
-  /** Called when the result of the completion is unknown; true if the object exists. */
+  /** Called if the response to the completion request may be lost. Resolves to true if the object exists. */
   readonly isDone: (signal: AbortSignal) => Promise<boolean>;
 }
 
-// Concurrent part uploads. Memory use is one part buffer per lane, for any file size.
+// Number of concurrent part uploads (lanes). Each lane has one part buffer, so memory use does not depend on file size.
 const lanes = 4;
 const cleanUpMs = 10_000;
 
 /**
  * Sends a file as a multipart upload with concurrent parts. The object appears only when the upload completes. On
- * failure or abort, the sent parts are removed within a separate time limit.
+ * failure or abort, aborts the multipart upload so that the storage deletes the parts, with a separate timeout of 10 s.
  */
 export async function sendInParts(
   bucket: S3Bucket,
@@ -99,7 +99,7 @@ async function sendParts(
       tell();
     }
   };
-  // Chronological: the first error aborts the other lanes, which then throw AbortErrors.
+  // In order of time: the first error aborts the other lanes, which then throw AbortErrors.
   const thrown: unknown[] = [];
   const ends = Array.from({ length: lanes }, () =>
     lane().catch((error: unknown) => {
@@ -135,7 +135,7 @@ async function complete(
     signal,
   );
   if (completed.ok) return ok(undefined);
-  // If the response to an earlier attempt was lost, the upload may be complete and its id no longer exist.
+  // A 404 may follow a lost response to an earlier attempt: the upload is then complete and its id is unknown.
   if (completed.error.status === 404 && (await isDone(signal))) return ok(undefined);
   return err(completed.error.detail);
 }

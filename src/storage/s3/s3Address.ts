@@ -6,7 +6,8 @@ interface S3Address {
 }
 
 /**
- * Parses bucket and key like Hadoop: without percent-decoding, with duplicate slashes, `.` and `..` resolved.
+ * Parses an `s3:` or `s3a:` URI as Hadoop does: without percent-decoding, with duplicate slashes, `.` and `..`
+ * resolved.
  */
 export function parseS3Address(address: string): Result<S3Address, string> {
   const [head, bucket = ""] = /^s3a?:\/\/([^/]*)/.exec(address) ?? [];
@@ -23,7 +24,7 @@ export function parseS3Address(address: string): Result<S3Address, string> {
     if (segment === "..") segments.pop();
     else if (segment !== "" && segment !== ".") segments.push(segment);
   }
-  // A lone surrogate cannot be encoded as UTF-8, which keys require.
+  // Keys are UTF-8, which cannot encode a lone surrogate.
   if (/[\uD800-\uDFFF]/u.test(path)) return err(`"${address}" is no valid text`);
   if (segments.length === 0) return err(`"${address}" names no object in its bucket`);
   return ok({ bucket, key: segments.join("/") });

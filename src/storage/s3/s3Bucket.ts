@@ -89,7 +89,7 @@ export class S3Bucket implements Disposable {
     return askStorage(wire, this.#clock, signal);
   }
 
-  /** Switches to another region; true if it differs from the current one. */
+  /** Switches to the region that a response names. Returns true if it differs from the current one. */
   #moveTo(region: string | undefined): boolean {
     // Switch at most once, to avoid a redirect loop.
     if (region === undefined || this.#region !== this.settings.region) return false;
@@ -104,7 +104,7 @@ export class S3Bucket implements Disposable {
   }
 }
 
-// Copy and completion may send status 200 first and an <Error> in the body later.
+// CopyObject and CompleteMultipartUpload may send status 200 first and an <Error> in the body later.
 const isDone = ({ status, text }: StorageAnswer): boolean =>
   status >= 200 && status < 300 && !/<Error[\s>]/.test(text);
 

@@ -13,17 +13,17 @@ import { elementsOf, xmlTextOf } from "./xmlText.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads an s3a setting by its name without `fs.s3a.`; undefined if missing or blank. */
+/** Returns an s3a property by its name without the prefix `fs.s3a.`; undefined if it is missing or blank. */
 export interface S3Conf {
   (name: S3Setting): string | undefined;
-  /** Returns the source of the setting. */
+  /** Returns the source of the property's value; undefined if the property is not set. */
   readonly placeOf: (name: S3Setting) => ValuePlace | undefined;
 }
 
-/** Settings with credentials. `s3Question` decides whether the user must agree to their use. */
+/** Properties with credentials. `s3Question` decides whether the user must agree to their use. */
 type KeySetting = "access.key" | "secret.key" | "session.token";
 
-/** Settings whose values are sent to the server or shown unchanged. */
+/** Properties whose values are sent to the server or shown unchanged. */
 const openSettings = [
   "aws.credentials.provider",
   "connection.ssl.enabled",
@@ -45,9 +45,9 @@ interface Placed {
 }
 
 /**
- * Reads the s3a settings of a bucket. Layers in Spark's order, later ones win: `core-site.xml` in HADOOP_CONF_DIR, the
- * AWS variables, `spark.hadoop.*`. Per-bucket settings win over general ones of any layer. Returns an error if the
- * document inserts a value of the user into a setting.
+ * Reads the s3a properties of a bucket. Later layers override earlier ones, in Spark's order: `core-site.xml` in
+ * HADOOP_CONF_DIR, the AWS variables, `spark.hadoop.*`. A per-bucket property overrides a general one of any layer.
+ * Returns an error if the document inserts a value of the user into one of `openSettings`.
  */
 export async function readS3Conf(
   conf: ResolvedConf,
@@ -140,8 +140,8 @@ function fromAwsVariables({
 const maxChain = 20;
 
 /**
- * Resolves Hadoop's references: `${other.key}`, `${env.NAME}`, `${env.NAME:-fallback}`, `${env.NAME-fallback}`.
- * `places`: the sources of the value and of all references in it.
+ * Resolves Hadoop's references: `${other.key}`, `${env.NAME}`, `${env.NAME:-fallback}`, `${env.NAME-fallback}`. Keeps
+ * unknown references as text. `places`: the sources of the value and of all references in it.
  */
 function substitute(
   { value: text, place }: Placed,

@@ -14,9 +14,9 @@ export interface S3Failure {
   readonly code: string | undefined;
   /** A sentence without a full stop. Secrets are redacted. */
   readonly detail: string;
-  /** `few`: a retry rarely helps. */
+  /** `few`: a retry rarely helps, so the client tries only a few times. */
   readonly retry: "never" | "few" | "many";
-  /** Minimum wait before a retry, from the Retry-After header. */
+  /** Minimum wait before a retry, from the Retry-After header; at most 20 s. */
   readonly leastWaitMs: number;
 }
 
@@ -133,7 +133,7 @@ function adviceOn(code: string, { bucket, region, identity }: S3Settings): strin
 
 // Redacting shorter secrets would remove ordinary text.
 const minSecretLength = 4;
-// A longer message is probably an HTML page.
+// In characters. A longer message is probably an HTML page.
 const maxDetail = 600;
 
 /** Redacts keys and signatures that the server may have echoed, and limits the length. */

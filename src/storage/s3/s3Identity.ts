@@ -22,8 +22,8 @@ interface IdentitySources {
 }
 
 /**
- * Returns the identity of the first credential provider that has one. Tries the providers of the conf, or s3a's default
- * ones, in order. Returns an error text if no provider has an identity, or if its keys have invalid characters.
+ * Returns the identity of the first credential provider that has one. Tries the providers that the conf names, or s3a's
+ * default ones, in order. Returns an error text if no provider has an identity, or if its keys have invalid characters.
  */
 export function findIdentity(sources: IdentitySources): Result<S3Identity, string> {
   const named = sources
@@ -88,7 +88,7 @@ const fromConf = (conf: S3Conf, sessionToken: string | undefined): S3Identity | 
 
 const tokenName = "session.token";
 
-// Classes of Hadoop and of both AWS SDK versions, by simple class name.
+// Credential providers of Hadoop and of both AWS SDK versions, by simple class name.
 const providers: readonly Provider[] = [
   {
     pattern: /^TemporaryAWSCredentialsProvider$/,

@@ -5,9 +5,9 @@ import { objectUrl } from "./objectUrl.ts";
 import type { S3Settings } from "./s3Settings.ts";
 
 /**
- * Returns the trust prompt before the first request. It is needed if the user's keys would sign requests to a server
- * that the document chose. Undefined without keys, if the keys belong to the document, if the user chose the server, or
- * for Amazon over HTTPS.
+ * Returns the trust prompt to show before the first request, if the user's keys would sign requests to a server that
+ * the document chose. Returns undefined without keys, if the keys belong to the document, if the user chose the server,
+ * or for Amazon over HTTPS.
  */
 export async function s3Question(
   settings: S3Settings,

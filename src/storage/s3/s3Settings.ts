@@ -13,7 +13,7 @@ export interface S3Settings {
   /** Undefined for Amazon's endpoint of the region. */
   readonly endpoint: URL | undefined;
   readonly isSecure: boolean;
-  /** The sources of the endpoint and of disabled TLS. */
+  /** The sources of the values that set the endpoint and disable TLS. */
   readonly places: readonly ValuePlace[];
   readonly region: string;
   readonly addressing: "path" | "virtualHost";
@@ -31,7 +31,8 @@ export interface SettingsSources {
 }
 
 /**
- * Returns the settings that s3a would use for the bucket, or an error text. Throws system errors of unreadable files.
+ * Returns the settings that s3a would use for the bucket, or an error text. Throws a system error if a file cannot be
+ * read.
  */
 export async function readS3Settings(
   sparkConf: ResolvedConf,
@@ -84,7 +85,7 @@ const placesOf = (conf: S3Conf, name: S3Setting): readonly ValuePlace[] => {
   return place === undefined ? [] : [place];
 };
 
-// The central endpoint means: use the endpoint of the bucket's region.
+// S3's global endpoint. The endpoint of the bucket's region is used instead.
 const centralHost = "s3.amazonaws.com";
 
 function readEndpoint(
@@ -110,7 +111,8 @@ function regionOf(endpoint: URL | undefined): string | undefined {
   return region;
 }
 
-// Virtual-host addressing needs a bucket name that is a valid host label, and an endpoint that is not an IP address.
+// Uses virtual-host addressing unless path style is configured, the bucket name is not a valid host label, or the
+// endpoint is an IP address.
 function readAddressing(
   conf: S3Conf,
   bucket: string,

@@ -9,7 +9,7 @@ import type { SourceFile } from "./sourceFile.ts";
 
 type ReportStage = (stage: UploadProgress["stage"]) => ReportBytes;
 
-// S3's limit for one CopyObject call.
+// S3's size limit for one CopyObject call.
 const largestCopied = 5 * 2 ** 30;
 const smallestPart = 8 * 1024 * 1024;
 const maxParts = 10_000;
@@ -94,7 +94,10 @@ function partBytesOf(size: number): number {
   return Math.max(smallestPart, Math.ceil(size / maxParts / mebibyte) * mebibyte);
 }
 
-/** True if the object exists with this size and hash. False on any failure, so that the file is sent. */
+/**
+ * True if the object exists with this size and hash. Returns false after a failed request, so that the file is
+ * uploaded.
+ */
 async function isThere(
   bucket: S3Bucket,
   key: string,

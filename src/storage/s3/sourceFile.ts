@@ -5,7 +5,7 @@ import type { ReportBytes } from "../uploadProgress.ts";
 
 const chunkBytes = 1024 * 1024;
 
-/** The file to send, limited to its size when it was opened. The caller must close it. */
+/** An open file to upload. Reads stop at the size that the file had when it was opened. The caller must close it. */
 export class SourceFile {
   readonly size: number;
   readonly #file: FileHandle;

@@ -12,7 +12,7 @@ interface StorageRequest {
   readonly body: Buffer | undefined;
   /** Called with the number of body bytes sent so far. */
   readonly onSent: ((bytes: number) => void) | undefined;
-  /** Time limit without a byte in either direction, after the connection is made. */
+  /** Timeout without traffic in either direction, after the connection is made. */
   readonly silenceMs: number;
 }
 
@@ -21,14 +21,14 @@ export interface StorageAnswer {
   readonly kind: "answered";
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
-  /** At most the first 64 KiB. */
+  /** The first 64 KiB of the body. */
   readonly text: string;
 }
 
 const connectMs = 15_000;
 const maxTextBytes = 64 * 1024;
 
-/** Sends one request and reads its response. Rejects with an AbortError only. */
+/** Sends one request and reads its response. Returns a lost connection as a value; rejects only with an AbortError. */
 export async function askStorage(
   { agent, method, url, headers, body, onSent, silenceMs }: StorageRequest,
   clock: Clock,

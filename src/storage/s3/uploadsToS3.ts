@@ -21,7 +21,7 @@ interface S3UploadOptions extends SettingsSources {
 
 const uploadPathKey = "spark.kubernetes.file.upload.path";
 
-/** Uploads files to `s3a:` and `s3:` addresses with the conf's settings for the bucket. */
+/** Returns an upload target for `s3a:` and `s3:` URIs. Uses the conf's s3a properties for each bucket. */
 export function uploadsToS3(conf: ResolvedConf, options: S3UploadOptions): UploadTarget {
   const { clock, random, progress, document } = options;
   return {
@@ -56,7 +56,7 @@ export function uploadsToS3(conf: ResolvedConf, options: S3UploadOptions): Uploa
   };
 }
 
-/** Prompts the user if needed. Returns the reason for a refusal; undefined if the upload is allowed. */
+/** Prompts the user if needed. Returns the reason why the upload is refused; undefined if it is allowed. */
 async function refusalOf(
   { path, uploadPath }: { readonly path: string; readonly uploadPath: ResolvedEntry | undefined },
   settings: S3Settings,

@@ -14,13 +14,14 @@ export interface RunnerOptions extends RunnerPlace {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-// Max characters of a result. The program bounds tables and texts, and JSON escapes lengthen them up to 6 times.
+// Maximum length of a result in characters. The Python program limits tables and text, and JSON escapes lengthen them
+// up to 6 times.
 const maxLine = 64 << 20;
 const maxErrors = 4_096;
-/** Wait between SIGINT and SIGKILL. Python reacts to SIGINT at once, unless it runs native code. */
+/** Wait in ms between SIGINT and SIGKILL. Python reacts to SIGINT at once, unless it runs native code. */
 const interruptMs = 3_000;
 
-/** Starts Python. It runs one selection at a time until the runner is disposed. */
+/** Starts a Python process that runs one selection at a time, until the runner is disposed. */
 export function startRunner(options: RunnerOptions): SelectionRunner {
   return new PythonRunner(options);
 }

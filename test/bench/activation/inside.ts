@@ -5,7 +5,7 @@ import { loadedBundles } from "../../host/inside/loadedBundles.ts";
 const ids = ["bench.empty", "spark-k8s.spark-k8s"] as const;
 
 export async function run(): Promise<void> {
-  // The first extension loads the modules that both need, so they take turns.
+  // The extension that activates first also loads the shared modules, so the order is reversed in half of the runs.
   const order = process.env["BENCH_ORDER"] === "reversed" ? [...ids].reverse() : ids;
   await quiet();
   const times: Record<string, number> = {};
@@ -20,7 +20,7 @@ export async function run(): Promise<void> {
   console.log(`bench ${JSON.stringify({ times, loaded: loadedBundles() })}`);
 }
 
-/** Waits until the extension host has finished its startup work, so that it does not count. */
+/** Waits until 20 timers in a row are on time: the startup work of the extension host is not measured. */
 async function quiet(): Promise<void> {
   for (let calm = 0; calm < 20;) {
     const begun = performance.now();

@@ -1,4 +1,5 @@
-// Pods that receive files: one as a driver with an init container for a stream, one for `kubectl cp`.
+// Creates and deletes pods that receive files: from a stream into an init container, as a driver does, or from
+// `kubectl cp`.
 import type { JsonObject } from "../../../src/base/json.ts";
 import type { Connection } from "../../../src/engine/ports/connection.ts";
 import type { PodName } from "../../../src/engine/ports/reports.ts";
@@ -29,7 +30,10 @@ export async function deletePod(
   if (!deleted.ok) throw new Error(deleted.error.detail);
 }
 
-/** `receives`: the init container waits for a stream; otherwise the container stays for `kubectl cp`. */
+/**
+ * Returns the manifest of a pod. For "stream", its init container waits for a stream. For "copy", its container sleeps
+ * for an hour, so that `kubectl cp` can write to it.
+ */
 export function receiverPod(name: string, image: string, receives: "stream" | "copy") {
   const container: JsonObject = {
     name: "main",

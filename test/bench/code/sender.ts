@@ -1,5 +1,5 @@
-// `node --expose-gc sender.ts NAMESPACE IMAGE FILE`: streams a file into a pod as a submission does, in a process with
-// nothing else, and prints the seconds, the growth of the process and its longest computation as JSON.
+// `node --expose-gc sender.ts NAMESPACE IMAGE FILE`: streams a file into a pod as a submission does. Runs in its own
+// process and prints a SenderReport as JSON.
 import { writeFile } from "node:fs/promises";
 import { ok } from "../../../src/base/result.ts";
 import type { ExecItem, PodExec } from "../../../src/engine/ports/channels.ts";
@@ -12,12 +12,14 @@ import { StallWatch } from "../pods/stallWatch.ts";
 import { createPod, deletePod, receiverPod } from "./receivers.ts";
 
 export interface SenderReport {
-  /** From the first byte to the end of the receiving program, which verifies the files. */
+  /** From the start of the transfer to the end of the receiving program, which verifies the files. */
   readonly seconds: number;
-  /** From there to the success of the init container as the API server knows it. */
+  /** From the end of the receiving program until the API server reports the success of the init container. */
   readonly releaseSeconds: number;
   readonly bytes: number;
+  /** Growth of the resident set size, at its maximum. */
   readonly grownBytes: number;
+  /** The longest time for which the event loop was blocked, as CPU time where the system reports it. */
   readonly computedMs: number;
 }
 
@@ -25,7 +27,7 @@ const [namespace = "", image = "", file = ""] = process.argv.slice(2);
 const clusters = openTestClusters();
 const connection = await connectTo(clusters, process.env["KUBECONFIG"] ?? "");
 
-// The first stream compiles the code and fills the pools, as in an editor that has been open for a while.
+// Warm-up: the first stream compiles the JavaScript and fills the connection and buffer pools.
 const small = `${file}.small`;
 await writeFile(small, Buffer.alloc(16 << 20, 1));
 await send(small, "warm");

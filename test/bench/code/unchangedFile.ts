@@ -1,4 +1,5 @@
-// Bytes that leave this machine for a file that an earlier submission sent: to a shared folder and to an S3 server.
+// Measures the bytes that are sent for a file that an earlier submission has already uploaded: to a shared folder, and
+// to an S3 server.
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { connect, createServer, type AddressInfo } from "node:net";
@@ -28,7 +29,7 @@ async function measureFolder(targets: Targets, path: string, shared: string): Pr
   const target = (id: number): string => join(shared, `spark-upload-${id}`, "app.jar");
   const first = await secondsOf(path, target(1), {});
   const again = await secondsOf(path, target(2), {});
-  // The same bytes on the disk under both names.
+  // With the same inode, the second upload is a hard link, so no bytes were copied.
   const [one, two] = await Promise.all([stat(target(1)), stat(target(2))]);
   tell(targets, "shared folder", { first, again, bytes: one.ino === two.ino ? 0 : two.size });
 }
@@ -61,7 +62,7 @@ async function measureS3(targets: Targets, path: string, served: string): Promis
     const first = await secondsOf(path, target(1), settings);
     received = 0;
     const again = await secondsOf(path, target(2), settings);
-    // Count less than 0.1 MiB as 0, because it is only request headers of a few hundred bytes each.
+    // Ignore less than 0.1 MiB: it consists only of request headers.
     tell(targets, "S3", { first, again, bytes: received < mebibyte / 10 ? 0 : received });
   } finally {
     relay.close();

@@ -15,7 +15,7 @@ interface Writing {
 
 const call: Writing = { head: "", setting: (key, value) => `conf.set("${key}", "${value}")` };
 
-/** The notation of the same settings on each surface. */
+/** The syntax of the same Spark properties on each surface. */
 const writings: Readonly<Record<Surface, Writing>> = {
   properties: { head: "", setting: (key, value) => `${key} ${value}` },
   manifest: {
@@ -31,7 +31,7 @@ const writings: Readonly<Record<Surface, Writing>> = {
 
 export const surfacesOfTexts = Object.keys(writings) as readonly Surface[];
 
-/** A text with this many lines, each a setting or a comment. */
+/** Returns text with this many lines, each a Spark property or a comment. */
 export function textOf(surface: Surface, lines: number): string {
   const { head, setting } = writings[surface];
   const isCode = surface === "scala" || surface === "java" || surface === "profiles";
@@ -45,7 +45,7 @@ export function textOf(surface: Surface, lines: number): string {
   return `${head}${written.join("\n")}\n`;
 }
 
-/** Unusual texts with about this many lines. */
+/** Returns unusual texts with about this many lines, such as the values of a Helm chart or a key on every line. */
 export function unusualTexts(
   lines: number,
 ): readonly (readonly [name: string, surface: "properties" | "manifest", text: string])[] {
@@ -72,7 +72,7 @@ export function unusualTexts(
   ];
 }
 
-/** One line of a megabyte or of 100,000 braces, after a typical beginning. */
+/** Returns hostile texts: the value in the last line has 1,000,000 characters or 100,000 braces. */
 export function hostileTexts(surface: Surface): readonly (readonly [string, string])[] {
   const length = 1_000_000;
   const fill = (piece: string, size = length): string =>

@@ -8,7 +8,7 @@ import { definitionsIn } from "../../cluster/crds/definitionsIn.ts";
 const version = "2.0.0";
 const folder = join(homedir(), ".cache/spark-k8s-bench", `yaml-language-server-${version}`);
 
-/** CPU milliseconds of yaml-language-server for each change. */
+/** Returns the CPU milliseconds of yaml-language-server for each of `rounds` changes to a manifest. */
 export function yamlPeerTimes(manifest: string, rounds: number): readonly number[] {
   install();
   const text = join(folder, "manifest.yaml");
@@ -21,7 +21,7 @@ export function yamlPeerTimes(manifest: string, rounds: number): readonly number
   return Array.isArray(times) ? times.map(Number) : [];
 }
 
-// Outside the project, because it is neither shipped nor used by tests.
+// Installs yaml-language-server in ~/.cache, because neither the extension nor the tests depend on it.
 function install(): void {
   if (existsSync(join(folder, "node_modules/yaml-language-server"))) return;
   mkdirSync(folder, { recursive: true });

@@ -10,8 +10,8 @@ import { cpuSecondsOf, tools } from "./tools.ts";
 import { benchPod } from "./writers.ts";
 
 /**
- * Throughput from a pod through `kubectl port-forward` and through ours: over one connection, then
- * over many in parallel.
+ * Compares the throughput of `kubectl port-forward` and ours when a pod sends `forwardMiB` MiB: over 1 connection, then
+ * over 64 in parallel.
  */
 export async function forwardPorts(options: {
   readonly connection: Connection;

@@ -1,5 +1,4 @@
-// `node forwarder.ts NAMESPACE POD PORT`: forwards a port of a pod until it is killed, and prints
-// the local port.
+// `node forwarder.ts NAMESPACE POD PORT`: prints a local address that forwards to a port of a pod, until killed.
 import { connectTo, openTestClusters } from "../../cluster/testConnection.ts";
 
 const [namespace = "", name = "", port = ""] = process.argv.slice(2);

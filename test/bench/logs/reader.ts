@@ -1,6 +1,6 @@
-// `node reader.ts NAMESPACE LABEL [warm]`: follows all containers of the pods with the label to
-// their ends, as a terminal does. `warm`: reads the logs several times before, so that the code is
-// compiled as in an editor that has been open for a while.
+// `node reader.ts NAMESPACE LABEL [warm]`: follows the logs of all containers in the pods labeled `bench=LABEL` to
+// their ends, as the log terminal does. With `warm`, it first reads them several times, so that the JIT compiler
+// has run.
 import { once } from "node:events";
 import { followLogs } from "../../../src/engine/logs/followLogs.ts";
 import { systemClock } from "../../../src/engine/systemClock.ts";
@@ -24,7 +24,7 @@ if (!listed.ok) throw new Error(listed.error.detail);
 const pods = listed.value.flatMap(({ body }) => decodePod(body) ?? []);
 const words = { late: "late", moreLines: () => "", clock: clockOfStamp, sameTrace: () => "" };
 const stalls = new StallWatch();
-// The size of the process before any log is followed.
+// Resident set size before any log is followed.
 const idle = process.memoryUsage.rss();
 let largest = idle;
 setInterval(() => {
@@ -40,7 +40,7 @@ const report = (): never => {
   );
   process.exit(0);
 };
-// Containers that continue to write are followed until the bench has enough lines.
+// The bench sends SIGTERM after 10 s without output, if the logs have not ended.
 process.once("SIGTERM", report);
 for (let round = 0; round < warmRounds; round += 1) await readAll(false);
 before = process.cpuUsage();

@@ -7,8 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describeStall, type Stall } from "../pods/stallWatch.ts";
 
 /**
- * `warm`: ours in a process that has read such logs before; the other tools are compiled ahead of
- * time.
+ * "ours, warm" has read the same logs several times before, so its JavaScript is compiled. The other tools are compiled
+ * ahead of time.
  */
 export type Tool = "kubectl" | "stern" | "ours" | "ours, warm";
 
@@ -21,24 +21,25 @@ export const tools: readonly Tool[] = [
 export interface Cost {
   readonly lines: number;
   readonly bytes: number;
-  /** From the first line to the last. */
+  /** Time from the first line to the last. */
   readonly seconds: number;
   readonly cpuSeconds: number;
-  /** The maximum resident size of the process; for ours its growth. */
+  /** Maximum resident set size of the process in bytes; for ours, only the growth. */
   readonly memory: number;
   readonly stall: Stall | undefined;
   readonly lost: number;
+  /** Repetitions of lines that were already printed. */
   readonly doubled: number;
-  /** Lines that are not in timestamp order, for tools that sort. */
+  /** Lines printed after a line with a later timestamp. Undefined for tools that do not merge by time. */
   readonly late: number | undefined;
 }
 
-/** A line of a writer: `w17 l12345 …`. */
+/** Matches the number of the writer and of the line, such as `w17 l12345`. */
 const numbered = /\bw(\d+) l(\d+) /;
-// A tool that does not end, or has lost lines, is given up after this time without output.
+// A tool is killed after this time without output, because it may wait forever for lost lines.
 const silenceMs = 10_000;
 
-/** Reads all lines of `count` writers with one of the tools. */
+/** Runs a tool until it has read the lines of `count` writers, and returns its cost. */
 export async function measure(
   tool: Tool,
   { namespace, label, count, linesOfOne, kubeconfig }: ReadingOrder,
@@ -121,13 +122,13 @@ function commandOf(
   }
 }
 
-/** Linux counts in hundredths of a second. */
+/** Returns the CPU seconds of a process, user and system. Linux only: /proc counts in ticks of 10 ms. */
 export function cpuSecondsOf({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ");
   return (Number(fields?.[11] ?? 0) + Number(fields?.[12] ?? 0)) / 100;
 }
 
-/** The CPU time of a process at the last sample, and its maximum size. */
+/** Samples a process until it exits. Returns its CPU seconds and its maximum resident set size in bytes. */
 async function watchUsage(child: ChildProcess): Promise<{ cpuSeconds: number; memory: number }> {
   let [cpuSeconds, memory] = [0, 0];
   while (child.exitCode === null && child.signalCode === null) {
@@ -143,7 +144,7 @@ async function watchUsage(child: ChildProcess): Promise<{ cpuSeconds: number; me
   return { cpuSeconds, memory };
 }
 
-/** The position in a line of this bench. */
+/** Returns one line of output for the cost of a tool. `expected` is the number of lines written. */
 export function describeCost(name: string, cost: Cost, expected: number): string {
   const { lines, bytes, seconds, cpuSeconds, memory, stall, lost, doubled, late } = cost;
   const mebibytes = bytes / 2 ** 20;

@@ -5,7 +5,7 @@ import type { Manifest } from "../../../src/spark/submit/plan/manifest.ts";
 
 const containersOfPod = 20;
 
-/** A pod of the bench, found by its label, with a container for each command. */
+/** Returns the manifest of a pod with the label `bench=<label>` and one container for each command. */
 export const benchPod = (
   name: string,
   label: string,
@@ -36,7 +36,10 @@ export interface Writers {
   readonly scriptOf: (number: number) => string;
 }
 
-/** Creates pods with the label `bench=<label>`. Each container runs the script of its number. */
+/**
+ * Creates pods with the label `bench=<label>` and a total of `count` containers, and waits until all pods have reached
+ * `phase`. Container `n` runs `scriptOf(n)`.
+ */
 export async function startWriters(
   { objects }: Connection,
   { namespace, image, label, count, scriptOf }: Writers,

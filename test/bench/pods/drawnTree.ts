@@ -8,9 +8,7 @@ import { noFilter } from "../../../src/spark/pods/applicationFilter.ts";
 import { nextEventLoopTurn } from "../../../src/engine/eventLoop.ts";
 import { findExecutor } from "../../../src/spark/pods/applicationRun.ts";
 
-/**
- * Renders the tree as the texts of its rows, with each application expanded to the first page of its executors.
- */
+/** Computes the text of the tree rows, with each application expanded to the first page of its executors. */
 export class DrawnTree {
   readonly #session: ClusterSession;
   readonly #rows: TreeRows;
@@ -21,7 +19,7 @@ export class DrawnTree {
     this.#rows = new TreeRows(session);
   }
 
-  /** Renders the rows that a change affects: executors that are new or have changed. */
+  /** Renders the rows that a change affects. Returns the executors that are new or have changed. */
   async update({ changedKeys }: SessionChange): Promise<readonly ExecutorPod[]> {
     const apart: ExecutorPod[] = [];
     const keys = changedKeys ?? this.#session.applications.map(({ key }) => key);
@@ -38,7 +36,7 @@ export class DrawnTree {
     return apart;
   }
 
-  // The editor asks for the children of each row automatically.
+  // Renders a row and its children, which VS Code requests for each expanded row.
   async #draw(node: TreeNode): Promise<void> {
     if (node.kind === "executor") {
       const application = this.#session.find(node.key);
@@ -66,7 +64,7 @@ export class DrawnTree {
   }
 }
 
-/** In the parts of the list that differ. */
+/** Yields the executors that are new or have changed. Skips the runs of the list that both versions share. */
 function* changed(before: Application, after: Application): Generator<ExecutorPod> {
   const shared = new Set(before.live.runs);
   for (const run of after.live.runs) {

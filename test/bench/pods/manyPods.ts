@@ -8,17 +8,17 @@ const never = new AbortController().signal;
 const plain = { dryRun: false, charset: false };
 const requestsAWriter = 3;
 const attempts = 5;
-/** One in this many changes deletes a pod and creates another. */
+/** One of this many changes deletes a pod and creates it again; the others set a label. */
 const changesAReplacement = 5;
 
-/** Executor pods of one application. No scheduler of the given name runs, so they need no node. */
+/** Executor pods of one application. Their scheduler does not exist, so they stay pending and need no node. */
 export interface ManyPods {
   readonly namespace: string;
   readonly writers: readonly Connection[];
   readonly count: number;
 }
 
-/** Creates the missing pods; returns their number. */
+/** Creates the pods that are missing in the namespace, and returns how many were missing. */
 export async function makePods({ namespace, writers, count }: ManyPods): Promise<number> {
   const there = await indexesThere(writers, namespace);
   const missing = Array.from({ length: count }, (_, index) => index).filter(
@@ -37,8 +37,8 @@ export async function makePods({ namespace, writers, count }: ManyPods): Promise
 }
 
 /**
- * Changes a share of the pods each minute, evenly, or replaces them with others. Each change
- * carries the time at which it was sent.
+ * Changes or replaces pods at a constant rate for `forMs` milliseconds. `aMinute` is the share of the pods that is
+ * changed each minute. Each change sets `sentLabel` to the time at which it was sent.
  */
 export async function changePods(
   { namespace, writers, count }: ManyPods,

@@ -1,7 +1,7 @@
 import type { Connection } from "../../../src/engine/ports/connection.ts";
 import { sparkPodSelector } from "../../../src/spark/labels.ts";
 
-/** The moments at which Spark pods of a namespace are stored, by application name. Watches until `stop`. */
+/** Watches the Spark pods of a namespace until `stop`, and reports when the pod of an application is stored. */
 export class PodArrivals {
   readonly #waiting = new Map<string, (at: number) => void>();
   readonly #stop = new AbortController();
@@ -11,12 +11,15 @@ export class PodArrivals {
     this.#watching = this.#watch(connection, namespace);
   }
 
-  /** The monotonic time, in milliseconds, of the first pod of an application that is stored from now on. */
+  /**
+   * Resolves to the monotonic time, in milliseconds, at which the watch reports the next new pod of the application.
+   * Call it before the pod is created.
+   */
   next(application: string): Promise<number> {
     return new Promise((resolve) => this.#waiting.set(application, resolve));
   }
 
-  /** Rejects if the watch has failed. */
+  /** Ends the watch. Rejects if it has failed. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#watching;

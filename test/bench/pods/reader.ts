@@ -1,5 +1,5 @@
-// Reads all executor pods of a namespace in its own process: `reader.ts ours|informer|json|messages
-// NAMESPACE COUNT`. Prints one line of JSON for the first model and for the updates.
+// `node --expose-gc reader.ts ours|informer|json|messages NAMESPACE COUNT`: reads all executor pods of a namespace.
+// Prints a line of JSON for the first complete model, and one for the updates so far at each line of its input.
 import { KubeConfig, CoreV1Api, makeInformer } from "@kubernetes/client-node";
 import { get } from "node:https";
 import { disposable } from "../../../src/base/disposable.ts";
@@ -91,7 +91,7 @@ function readWithOurs(): void {
     const pods = session.applications.reduce((sum, one) => sum + sumOf(one.counts), 0);
     if (!isFirstModel || pods < count) return;
     isFirstModel = false;
-    // Created late, so that only the session references the pods.
+    // Report after this callback, so that only the session references the pods when the heap is measured.
     setImmediate(() => {
       tellModel(pods);
     });
@@ -99,7 +99,7 @@ function readWithOurs(): void {
   session.start();
 }
 
-/** Reads the bytes without parsing them: this measures the server and the connection. */
+/** Reads the bytes without parsing them, to measure only the API server and the connection. */
 async function readBytes(accept: string, query: string): Promise<void> {
   const { url, ca, token } = await realServer();
   const path = `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(sparkPodSelector)}${query}`;

@@ -1,2 +1,2 @@
-/** The label with the time of a pod's last change, in epoch ms. */
+/** The label whose value is the time of the pod's last change, in epoch ms. */
 export const sentLabel = "bench-sent-at";

@@ -1,17 +1,17 @@
 import { openSync, readSync } from "node:fs";
 
-/** How long the event loop of a thread was blocked, in milliseconds. */
+/** The longest times for which the event loop was blocked, in milliseconds. */
 export interface Stall {
-  /** The longest time between two ticks of a timer. */
+  /** The longest delay of a 1 ms timer. */
   readonly ms: number;
   /**
-   * The maximum CPU time between two ticks: excludes the time in which the thread waited for a
-   * processor. Undefined if the system does not report it.
+   * The maximum CPU time between two ticks of the timer. It excludes the time in which the thread waited for a CPU.
+   * Undefined if the system is not Linux.
    */
   readonly computedMs: number | undefined;
 }
 
-/** Watches the stalls of the current thread. */
+/** Measures how long the event loop of the current thread is blocked, from construction to `stop`. */
 export class StallWatch {
   readonly #look: Buffer = Buffer.alloc(64);
   readonly #file: number | undefined;
@@ -33,7 +33,7 @@ export class StallWatch {
     }, 1);
   }
 
-  /** Since the last `reset`. */
+  /** Returns the longest stall since the last `reset`. */
   get longest(): Stall {
     const computedMs = this.#file === undefined ? undefined : this.#maxComputedMs;
     return { ms: this.#maxMs, computedMs };

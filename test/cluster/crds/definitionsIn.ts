@@ -2,7 +2,7 @@ import { toJson } from "../../../src/spark/operator/schema.ts";
 import { parseYamlTrees } from "../../../src/spark/operator/yamlTree.ts";
 import { isJsonObject, listAt, type JsonObject } from "../../../src/base/json.ts";
 
-/** The custom resource definitions in a text: a single one or a list. */
+/** Returns the custom resource definitions in YAML text, including the items of each `List`. */
 export function definitionsIn(text: string): readonly JsonObject[] {
   return parseYamlTrees(text)
     .documents.map(toJson)

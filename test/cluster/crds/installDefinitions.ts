@@ -17,7 +17,7 @@ export async function installDefinitions(ask: Ask): Promise<() => Promise<void>>
     const text = await readFile(new URL(name, import.meta.url), "utf8");
     for (const definition of definitionsIn(text)) {
       const { status, body } = await ask("POST", definitionsPath, definition);
-      // An existing definition has objects, which its deletion would delete.
+      // A definition that already exists may have objects. The cleanup must keep it, as its deletion would delete them.
       if (status === 409) continue;
       assert.equal(status, 201, textAt(body, "message"));
       made.push(textAt(objectAt(definition, "metadata"), "name") ?? "");

@@ -10,12 +10,12 @@ import { pipeTo, portOf } from "../sockets.ts";
 import { isList, streamList } from "../watched.ts";
 import type { FarWord } from "./words.ts";
 
-// Exits with its parent, which may end without notice.
+// Exits when stdin closes, that is, when the parent has ended, even if it was killed.
 process.stdin.resume().on("end", () => process.exit());
 
 const tell = (word: FarWord): void => void process.stdout.write(`${JSON.stringify(word)}\n`);
 
-// The server lives as long as the process.
+// A test context without cleanup, because the servers live as long as the process.
 const forEver = { after: () => undefined } as unknown as TestContext;
 
 const script: Script = (seen, reply) => {

@@ -1,5 +1,5 @@
-// Watches a cluster over a virtual link, takes the far end down silently, and reports how the watches noticed. Needs a
-// network namespace: `unshare --map-root-user --net`.
+// Watches a cluster over a virtual link, takes the far end down silently, and reports how long each watch took to fail.
+// Needs a network namespace: `unshare --map-root-user --net`.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

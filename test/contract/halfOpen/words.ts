@@ -1,8 +1,8 @@
-/** Messages of the far side, one per line. */
+/** Messages that the far process prints, one JSON object per line. */
 export type FarWord =
   | {
       readonly kind: "there";
-      /** Ports. */
+      /** TCP ports of the HTTP server, the TLS server and the proxy. */
       readonly plain: number;
       readonly secure: number;
       readonly proxy: number;
@@ -10,10 +10,10 @@ export type FarWord =
     }
   | { readonly kind: "asked"; readonly path: string };
 
-/** The report of the near side. */
+/** The report that the near process prints as JSON. */
 export interface NearReport {
   /** For each route to the server: milliseconds from link down to the end of the watch. */
   readonly noticedMs: Readonly<Record<string, number>>;
-  /** Requests received after the link was up again. */
+  /** Paths of the watch requests that the far process received after the link went down. */
   readonly asked: readonly string[];
 }

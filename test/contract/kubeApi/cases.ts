@@ -1,5 +1,5 @@
-// Requests as kubectl, Spark's client and the extension send them. Pods name a scheduler that does not exist, so they
-// stay pending.
+// Cases with the requests of kubectl, Spark's client and the extension. Pods name a scheduler that does not exist, so
+// they stay pending.
 import type { Case, Step } from "./steps.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -118,7 +118,7 @@ const kinds: readonly (readonly [string, Json])[] = [
   ],
 ];
 
-/** The life of an object: create, get, list, table, update, dry run, delete. */
+/** One case per kind with the life of an object: create, get, list, table, update, dry run, delete. */
 const lives = kinds.map(([path, body]): Case => {
   const { kind } = body as { readonly kind: string };
   return {

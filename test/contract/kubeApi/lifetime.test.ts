@@ -111,7 +111,7 @@ test("kills the processes of its pods when it is killed", async (t) => {
   await started(place);
   const access = await readSandboxAccess(place.folder);
   assert.ok(access !== undefined);
-  // Unique on this machine.
+  // An argument that is unique on this machine, to find the process in the output of `ps`.
   const seconds = `9${Date.now()}`;
   const pod = {
     metadata: { name: "sleeper" },
@@ -144,7 +144,7 @@ test("ends after the only window that holds a lease was killed", async (t) => {
   await sandbox.done;
 });
 
-/** A process that holds a lease like a window. */
+/** Program of a process that holds a lease like a window. */
 const holdLease = `
 const { url, authority, token } = JSON.parse(process.env.LEASE);
 const options = { ca: authority, headers: { authorization: "Bearer " + token } };

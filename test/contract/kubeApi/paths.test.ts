@@ -1,4 +1,4 @@
-// Paths that describe the server, and the proxy to pods, as a real API server answers them.
+// Paths that describe the server, and the proxy to pods. The sandbox must respond like a real API server.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";

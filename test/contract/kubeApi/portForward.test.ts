@@ -29,7 +29,7 @@ const portsOf = async (t: TestContext, { url, authority, token }: Sandbox) => {
     connection.ports.open({ namespace: "default", name, port }, never);
 };
 
-/** Reads at least `length` bytes. */
+/** Reads until at least `length` bytes have arrived or the stream has ended. */
 async function read({ items }: PodStream, length: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const item of items) {

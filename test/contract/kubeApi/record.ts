@@ -1,4 +1,4 @@
-// Records the answers of a real API server: `KUBECONFIG=… node test/contract/kubeApi/record.ts`.
+// Records the responses of a real API server: `KUBECONFIG=… node test/contract/kubeApi/record.ts`.
 import { writeFileSync } from "node:fs";
 import { cases } from "./cases.ts";
 import { realServer, runAll } from "./runAll.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { runCase, type Case, type Server, type Step, type Told } from "./steps.ts";
 
-/** The API server of KUBECONFIG, with a token. */
+/** Returns the API server and the token of the current context in KUBECONFIG. */
 export async function realServer(): Promise<Server> {
   const config = new KubeConfig();
   config.loadFromDefault();

@@ -1,4 +1,4 @@
-// Sends the recorded requests to the sandbox and compares the answers.
+// Sends the recorded requests to the sandbox and compares its responses with the recorded ones.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sandboxClock } from "../../../src/sandbox/clock.ts";

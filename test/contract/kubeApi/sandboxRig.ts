@@ -26,7 +26,7 @@ export interface Got {
   readonly text: string;
 }
 
-/** Sends a request with any headers. */
+/** Sends a request to the sandbox with any headers, even Host. */
 export const ask = (
   { url, authority }: Pick<Sandbox, "url" | "authority">,
   method: string,
@@ -36,7 +36,7 @@ export const ask = (
 ): Promise<Got> =>
   new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-    // Checks the name in the certificate, regardless of the Host header.
+    // Verifies the certificate for this name, regardless of the Host header.
     const tls = { ca: authority, servername: "localhost", agent: false };
     const options = { method, ...tls, headers: { ...length, ...headers } };
     const asked = request(new URL(path, url), options, (response) => {

@@ -52,7 +52,7 @@ test("refuses requests with a foreign Host header, even with a token", async (t)
     const { status } = await ask(sandbox, "GET", "/readyz", { ...bearer(sandbox.token), host });
     assert.equal(status, 421, host);
   }
-  // The last one comes through a tunnel.
+  // The last host has another port, as if the request came through a tunnel.
   for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, "127.0.0.1:1"]) {
     const own = { ...bearer(sandbox.token), host };
     assert.equal((await ask(sandbox, "GET", "/readyz", own)).status, 200, host);

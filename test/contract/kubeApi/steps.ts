@@ -1,18 +1,21 @@
-// Runs a case against a Kubernetes API server and normalizes the answers.
+// Runs a case against a Kubernetes API server and normalizes the responses.
 import { request } from "node:https";
 
 type Json = unknown;
 
-/** One request. `{ns}` is the case's namespace; `{rv:x}`, `{uid:x}`, `{continue:x}` are values from the answer of step x. */
+/**
+ * One request. `{ns}` is the case's namespace. `{rv:x}`, `{uid:x}` and `{continue:x}` are values from the response that
+ * was saved as `x`.
+ */
 export interface Step {
   readonly method: string;
   readonly path: string;
   readonly body?: Json;
   readonly type?: string;
   readonly accept?: string;
-  /** Saves the answer under a name. */
+  /** Saves the response under this name for placeholders of later steps. */
   readonly save?: string;
-  /** Steps to run while a watch is open. */
+  /** Steps to run while this request, a watch, is open. */
   readonly during?: readonly Step[];
   /** Repeats the request until it has this status, because controllers are asynchronous. */
   readonly until?: number;
@@ -42,10 +45,10 @@ interface Answer {
   readonly text: string;
 }
 
-/** A controller with failed connections retries only every 30 to 60 s. */
+/** Time limit in ms. A controller whose connection has failed retries only every 30 to 60 s. */
 const timeoutMs = 120_000;
 
-/** Runs a case in its own namespace and returns the answers. */
+/** Runs a case in an existing namespace and returns the normalized responses in the order of the requests. */
 export async function runCase(
   server: Server,
   { steps }: Case,
@@ -130,7 +133,7 @@ function send(
   });
 }
 
-/** Parses JSON, JSON lines, or text. */
+/** Parses JSON or JSON lines; returns other text unchanged. */
 function parse(text: string): Json {
   try {
     return JSON.parse(text);
@@ -138,7 +141,7 @@ function parse(text: string): Json {
     const lines = text.trim().split("\n");
     try {
       const events = lines.map((line) => JSON.parse(line) as Json);
-      // The time of bookmarks is arbitrary, except for the one that ends the initial events.
+      // Bookmarks come at arbitrary times, so keep only the one that ends the initial events.
       return events.filter(
         (event) =>
           !/"BOOKMARK"/.test(JSON.stringify(event)) ||
@@ -159,7 +162,7 @@ const dropped = new Set([
 ]);
 const blanked = new Set(["uid", "resourceVersion", "continue", "retryAfterSeconds", "clusterIP"]);
 
-/** Removes values that differ between runs and clusters. */
+/** Removes or masks values that differ between runs and clusters, and sorts keys. */
 function plain(value: Json, namespace: string): Json {
   if (typeof value === "string") return plainText(value, namespace);
   if (Array.isArray(value)) return once(value.map((item) => plain(item, namespace)));
@@ -179,7 +182,7 @@ function plain(value: Json, namespace: string): Json {
   );
 }
 
-// A real API server repeats some causes, and lists conflicts in random order.
+// Normalizes lists of causes: a real API server repeats some, and lists conflicts in random order.
 const once = (list: readonly Json[]): readonly Json[] => {
   if (!list.every(isCause)) return list;
   const texts = [...new Set(list.map((cause) => JSON.stringify(cause)))];

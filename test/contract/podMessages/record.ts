@@ -17,7 +17,7 @@ interface Question {
   readonly token?: string;
   readonly body?: unknown;
   readonly type?: string;
-  /** Closes a stream after this text. */
+  /** Closes a streaming response once it contains this text. */
   readonly until?: string;
 }
 
