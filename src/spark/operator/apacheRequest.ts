@@ -108,15 +108,21 @@ type Main = Pick<SubmissionRequest, "resource" | "mainClass"> & {
 
 // Returns the main resource: the first non-empty of three fields. Each may be a list: the first item is the main
 // resource, and the other jars or Python files become a conf entry.
-function mainOf({ jars, pyFiles, sparkRFiles, mainClass }: ApacheSpec): Main {
+function mainOf(spec: ApacheSpec): Main {
+  const { jars, mainClass } = spec;
   const own = Object.values(runnerClass).some((runner) => runner === mainClass)
     ? undefined
     : mainClass;
-  const [resource = "", ...more] = (jars || pyFiles || sparkRFiles || "spark-internal").split(",");
+  const [resource = "", ...more] = mainFilesOf(spec);
   const key = jars ? "spark.jars" : "spark.submit.pyFiles";
-  const rest = more.length === 0 || (!jars && !pyFiles) ? [] : [[key, more.join(",")] as const];
+  const rest = more.length === 0 || isOfR(spec) ? [] : [[key, more.join(",")] as const];
   return { resource, mainClass: own, conf: rest };
 }
+
+const mainFilesOf = ({ jars, pyFiles, sparkRFiles }: ApacheSpec): readonly string[] =>
+  (jars || pyFiles || sparkRFiles || "spark-internal").split(",");
+
+const isOfR = ({ jars, pyFiles }: ApacheSpec): boolean => !jars && !pyFiles;
 
 function mainFields({ resource = "spark-internal", mainClass }: SubmissionRequest): JsonObject {
   const kind = kindOfFile(resource);
@@ -210,12 +216,16 @@ function specLosses(spec: ApacheSpec): readonly ConversionLoss[] {
   const losses = operatorFields.flatMap(([field, reason]) =>
     spec[field] === undefined ? [] : [dropped(`spec.${field}`, reason)],
   );
-  return spec.deploymentMode === "ClientMode"
-    ? [
-        ...losses,
-        dropped("spec.deploymentMode", msg("The operator runs every driver in the cluster.")),
-      ]
-    : losses;
+  if (spec.deploymentMode === "ClientMode") {
+    const reason = msg("The operator runs every driver in the cluster.");
+    losses.push(dropped("spec.deploymentMode", reason));
+  }
+  const [, ...unused] = mainFilesOf(spec);
+  if (unused.length > 0 && isOfR(spec)) {
+    const reason = msg`An R application has only one file. Not converted: ${unused.join(", ")}.`;
+    losses.push(dropped("spec.sparkRFiles", reason));
+  }
+  return losses;
 }
 
 function defaultsLoss(

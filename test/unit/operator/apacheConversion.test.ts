@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inEnglish } from "../../../src/base/message.ts";
 import { convert } from "../../../src/spark/operator/convert.ts";
 import { checkConversion, line, lossesOf, object, place } from "./conversions.ts";
 
@@ -82,6 +83,25 @@ spec:
 `),
     "line",
     "--deploy-mode cluster\n--name pi\n--py-files local:///b.py local:///a.py",
+  );
+});
+
+test("names the R files that a conversion drops", () => {
+  const conversion = checkConversion(
+    object(`apiVersion: spark.apache.org/v1
+kind: SparkApplication
+metadata: { name: pi }
+spec:
+  sparkRFiles: local:///a.R,local:///b.R
+  runtimeVersions: { sparkVersion: 4.2.0 }
+`),
+    "line",
+    "--deploy-mode cluster\n--name pi local:///a.R",
+  );
+  const [loss] = conversion.losses;
+  assert.deepEqual(
+    [loss?.entry, loss && inEnglish(loss.reason)],
+    ["spec.sparkRFiles", "An R application has only one file. Not converted: local:///b.R."],
   );
 });
 
