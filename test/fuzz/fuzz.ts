@@ -1,5 +1,5 @@
-// Fuzzes every parser and text sink: `npm run fuzz -- [--minutes 60] [--seed 7] [--inputs 100] [--target conf,logs]`. Kept inputs
-// are replayed first. An input that is handled wrongly is kept in `seeds/<target>/`.
+// Fuzzes every parser and text sink: `npm run fuzz -- [--minutes 60] [--seed 7] [--inputs 100] [--target conf,logs]`.
+// Replays the inputs in `seeds/` first, and fuzzes only if they all pass. Saves failing inputs in `seeds/<target>/`.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -25,9 +25,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const ends = Date.now() + Number(values.minutes) * 60_000;
 const targets = values.target.split(",");
-/**
- * For each target. The same seed tries the same inputs on every machine, as far as the time allows.
- */
+/** Maximum inputs per target. With the same seed, every machine tries the same inputs until the time limit. */
 const maxInputs = Number(values.inputs);
 console.log(`seed ${seed}, ${values.minutes} min, ${targets.length} targets`);
 
@@ -83,12 +81,12 @@ async function fuzz(): Promise<void> {
   console.log(`${total} inputs, ${faults.length} handled wrongly`);
 }
 
-/** `done`, or the reason why the thread ended. */
+/** Runs a worker thread until it ends. Returns `done`, or the reason for its failure, such as a hang of 20 s. */
 function runWorker(work: FuzzWork): Promise<string> {
   return new Promise((resolve) => {
     const worker = new Worker(new URL("worker.ts", import.meta.url), {
       workerData: work,
-      // More than any input of 1 MB needs.
+      // Enough for any input of up to 1 MB. Exceeding it counts as a failure.
       resourceLimits: { maxOldGenerationSizeMb: 700 },
     });
     let seen = "";
@@ -119,7 +117,7 @@ function runWorker(work: FuzzWork): Promise<string> {
   });
 }
 
-/** Once per message, numbers ignored. */
+/** Records a fault and saves its shrunk input. Ignores a fault whose message differs only in numbers. */
 function keep(fault: FuzzFault): void {
   const kindOf = ({ target, message }: FuzzFault): string =>
     `${target} ${message.replace(/\d+/g, "")}`;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FuzzTarget } from "./target.ts";
 
-/** One text, or a text of any length: `piece` and `closing` are repeated. */
+/** A fixed text, or a text that grows to any length because `piece` and `closing` are repeated. */
 export type FuzzInput =
   | { readonly kind: "text"; readonly text: string }
   | {
@@ -13,7 +13,7 @@ export type FuzzInput =
       readonly after: string;
     };
 
-/** The input at a length: the start of a text, or as many repetitions as fit. */
+/** Returns the first `length` characters of a text, or as many repetitions (at least one) as fit into `length`. */
 export function inputOfLength(input: FuzzInput, length: number): string {
   if (input.kind === "text") return input.text.slice(0, length);
   const { before, piece, middle, closing, after } = input;
@@ -22,7 +22,7 @@ export function inputOfLength(input: FuzzInput, length: number): string {
   return before + piece.repeat(times) + middle + closing.repeat(times) + after;
 }
 
-/** The file of a kept input, named after its content. */
+/** Returns the seed file of an input; its name is a hash of its content. */
 export function seedFileOf(
   { form }: FuzzTarget,
   input: FuzzInput,
@@ -30,7 +30,7 @@ export function seedFileOf(
   if (input.kind === "growth") return named(".growth.json", `${JSON.stringify(input, null, 2)}\n`);
   if (form === "bytes") return named(".bin", Buffer.from(input.text, "latin1"));
   const content = Buffer.from(input.text);
-  // Half of a surrogate pair has no UTF-8 encoding.
+  // A lone surrogate has no UTF-8 encoding, so such text is saved as JSON.
   return content.toString() === input.text
     ? named(".txt", content)
     : named(".json", JSON.stringify(input.text));

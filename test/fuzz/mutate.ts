@@ -2,7 +2,7 @@ import type { FuzzInput } from "./input.ts";
 import { FuzzRandom } from "./random.ts";
 import type { FuzzTarget } from "./target.ts";
 
-/** The input with this number. It depends only on the number and the seed. */
+/** Generates the input with this number, which depends only on the target, the seed and the number. */
 export function inputOf(target: FuzzTarget, seed: number, number: number): FuzzInput {
   const random = new FuzzRandom(seed, number, ...Buffer.from(target.name));
   return random.oneIn(5) ? growing(target, random) : mutated(target, random);
@@ -21,8 +21,8 @@ const brackets: readonly (readonly [string, string])[] = [
   ["- ", ""],
 ];
 
-// Control characters, bidirectional marks, half a surrogate pair, zero-width characters, characters
-// that grow in upper case, unusual line separators.
+// Control characters, bidirectional marks, a lone surrogate, zero-width characters, a character that is longer in
+// lower case, unusual line separators.
 const hostile: readonly string[] = [
   ...Array.from(
     "\0\u0007\b\t\n\r\u001b\u007f\u0085\u009b\u00a0\u00ad\u0130\u0300\u200b\u200d\u2028\u2029\u202e\u2066\ufeff\uffff",
@@ -60,7 +60,7 @@ function fitting({ form, maxLength }: FuzzTarget, text: string): string {
   return form === "text" ? cut : Buffer.from(cut, "utf8").toString("latin1").slice(0, maxLength);
 }
 
-// The bytes of the corpus stay as they are; only insertions are encoded.
+// Encodes inserted text as UTF-8 for byte targets, whose corpus already consists of bytes.
 const asBytes = ({ form }: FuzzTarget, text: string): string =>
   form === "text" ? text : Buffer.from(text, "utf8").toString("latin1");
 
@@ -154,7 +154,7 @@ const hostileValues: readonly unknown[] = [
   "99999999999999999999Gi",
 ];
 
-/** The same JSON with another value at one place; undefined if the text is not JSON. */
+/** Replaces one value in JSON text with a hostile value; returns undefined if the text is not JSON. */
 function mutatedJson(text: string, random: FuzzRandom): string | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   let value: unknown;

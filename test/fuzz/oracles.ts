@@ -11,7 +11,7 @@ export function assertSpansInside(text: string, spans: Iterable<Span>): void {
   }
 }
 
-/** Applies the edits, which must lie inside the text and not overlap. */
+/** Applies the edits. Throws if one lies outside the text or overlaps another. */
 export function editedText(text: string, edits: readonly TextEdit[]): string {
   assertSpansInside(
     text,
@@ -25,7 +25,7 @@ export function editedText(text: string, edits: readonly TextEdit[]): string {
   return applyEdits(text, edits);
 }
 
-/** All control characters but the tab. */
+/** Control characters except the tab, and bidirectional marks. */
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 export function assertNoControls(text: string): void {
@@ -33,7 +33,7 @@ export function assertNoControls(text: string): void {
   assert.equal(found, null, `a control character at ${found?.index ?? 0}`);
 }
 
-/** Cuts bytes into chunks whose sizes depend on the bytes alone; each is a copy. */
+/** Splits bytes into chunks, each a copy. The sizes depend only on the number of bytes. */
 export function chunksOf(bytes: Buffer): readonly Buffer[] {
   const chunks: Buffer[] = [];
   let turn = bytes.length % 7;

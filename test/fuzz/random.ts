@@ -1,4 +1,4 @@
-/** Random numbers that depend only on the seed, so that inputs are reproducible. */
+/** Pseudorandom number generator. Its numbers depend only on the seeds, so that inputs are reproducible. */
 export class FuzzRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class FuzzRandom {
     this.#state = seeds.reduce((state, seed) => mixed(state ^ seed), 0x9e3779b9);
   }
 
-  /** An integer from 0 to `end`, exclusive; 0 if the range is empty. */
+  /** Returns an integer from 0 (inclusive) to `end` (exclusive); 0 if the range is empty. */
   below(end: number): number {
     this.#state = (this.#state + 0x9e3779b9) | 0;
     return end <= 0 ? 0 : mixed(this.#state) % Math.floor(end);

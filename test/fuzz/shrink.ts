@@ -5,8 +5,8 @@ import type { FuzzFault } from "./worker.ts";
 const maxMs = 5_000;
 
 /**
- * A shorter text for which the check throws the same error; inputs of other kinds are returned
- * unchanged.
+ * Returns the shortest text found within 5 s for which the check throws the same error. Returns growing inputs, and
+ * inputs that hang or take too long, unchanged.
  */
 export function shrink({ target, input, message }: FuzzFault): FuzzInput {
   if (input.kind === "growth" || /^(?:no end|\d)/.test(message)) return input;
@@ -28,7 +28,7 @@ export function shrink({ target, input, message }: FuzzFault): FuzzInput {
   return { kind: "text", text };
 }
 
-/** The beginning of the error's message without numbers. */
+/** Returns the error's name and the start of its message without numbers; undefined if the check passes. */
 function thrownBy(name: string, text: string): string | undefined {
   try {
     targetNamed(name).check(text);

@@ -1,8 +1,8 @@
-/** A parser or a text sink with its invariants. */
+/** A parser or text sink, with sample inputs and a check of its invariants. */
 export interface FuzzTarget {
   /** Also the name of its folder in `seeds/`. */
   readonly name: string;
-  /** `bytes`: each character of the text is a byte (latin1). */
+  /** `bytes`: each character of the text stands for one byte (latin1). */
   readonly form: "text" | "bytes";
   /** Valid inputs, which are mutated. */
   readonly corpus: readonly string[];
@@ -10,6 +10,6 @@ export interface FuzzTarget {
   readonly words: readonly string[];
   /** The maximum input length in characters, as in the product. */
   readonly maxLength: number;
-  /** Throws if the input is handled wrongly. Takes linear time. */
+  /** Throws if an invariant is violated. Must take time linear in the length of the text. */
   readonly check: (text: string) => void;
 }

@@ -1,4 +1,4 @@
-// Runs the targets in a thread, so that an endless loop can be terminated.
+// Runs the targets in a worker thread, so that `fuzz.ts` can terminate an endless loop.
 import { parentPort, workerData } from "node:worker_threads";
 import { growthProblem } from "./growth.ts";
 import { inputOfLength, type FuzzInput } from "./input.ts";
@@ -9,12 +9,9 @@ export interface FuzzWork {
   readonly targets: readonly string[];
   readonly seed: number;
   readonly milliseconds: number;
-  /** For each target. */
+  /** The maximum number of inputs per target. */
   readonly maxInputs: number;
-  /**
-   * The number of the current input for each target; the last element is the index of the current
-   * target.
-   */
+  /** Shared memory: the number of the last started input of each target, then the index of the current target. */
   readonly progress: Int32Array;
 }
 
@@ -46,7 +43,7 @@ function run({ targets, seed, milliseconds, maxInputs, progress }: FuzzWork): vo
   }
 }
 
-/** The reason why the input is handled wrongly; undefined if it is handled correctly. */
+/** Checks an input. Returns the error or the problem with its CPU time; undefined if the check passes. */
 export function problemOf(name: string, input: FuzzInput): string | undefined {
   const target = targetNamed(name);
   try {
@@ -56,7 +53,7 @@ export function problemOf(name: string, input: FuzzInput): string | undefined {
     return isSlow || input.kind === "growth" ? growthProblem(target, input) : undefined;
   } catch (error) {
     if (!(error instanceof Error)) return String(error);
-    // Faults are distinguished by the line that threw.
+    // Append the innermost frame in src/, so that equal messages from different functions are different faults.
     const place = /\n\s+at (.*\/src\/.*)/.exec(error.stack ?? "")?.[1] ?? "";
     return `${error.name}: ${error.message.slice(0, 300)} ${place.replace(/\(?file:.*\/src\//, "src/")}`;
   }

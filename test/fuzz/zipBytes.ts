@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readZipEntry } from "../../src/storage/zipEntry.ts";
 
-/** The reader needs a file, because an application's jar may be large. */
+/** Reads an entry of a zip archive through a temporary file, because `readZipEntry` accepts only files. */
 export function readZipBytes(bytes: Buffer, entry: string): Buffer | undefined {
   const folder = mkdtempSync(join(tmpdir(), "fuzz-zip-"));
   try {

@@ -2,11 +2,11 @@ import { build } from "esbuild";
 import { basename, dirname, join } from "node:path";
 import { outFolder, projectRoot } from "./places.ts";
 
-/** Bundles a suite that runs inside an extension host; returns the path. */
+/** Bundles the suites of an extension host; returns the path of the bundle. */
 export const bundleInside = (entry: "extensionHost" | "webWorker"): Promise<string> =>
   bundle(`test/host/inside/${entry}.ts`, entry === "webWorker" ? "browser" : "node");
 
-/** Bundles the code that an extension host runs into one file. */
+/** Bundles an entry file and its imports into one CommonJS file; returns its path. */
 export async function bundle(entry: string, platform: "node" | "browser"): Promise<string> {
   const name = `${basename(dirname(entry))}-${basename(entry, ".ts")}.cjs`;
   const outfile = join(outFolder, name);

@@ -1,9 +1,9 @@
-/** A workspace whose conf file has one misspelled key, in its second line. */
+/** A workspace whose conf file has one misspelled key, on its second line. */
 export const confWorkspace: Readonly<Record<string, string>> = {
   "conf/spark-defaults.conf": "spark.executor.memory 4g\nspark.excutor.cores   2\n",
 };
 
-/** The beginning of a manifest, up to its settings. */
+/** The beginning of a manifest, up to the entries of `sparkConf`. */
 export const manifestHead = `apiVersion: sparkoperator.k8s.io/v1beta2
 kind: SparkApplication
 metadata:
@@ -17,7 +17,7 @@ spec:
   sparkConf:
 `;
 
-/** One file for each other surface, each with an invalid value for the same key. */
+/** One file for each surface other than conf files, each with an invalid value for the same key. */
 export const surfaceWorkspace: Readonly<Record<string, string>> = {
   "orders.yaml": `${manifestHead}    spark.executor.memory: 1.5g
 `,

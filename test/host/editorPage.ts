@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { attempt, eventually } from "./eventually.ts";
 import type { PageElement } from "./pageElement.ts";
 
-/** The active text editor. */
+/** Page object of the active text editor. */
 export class EditorPage {
   readonly root: Locator;
   readonly #page: Page;
@@ -14,14 +14,14 @@ export class EditorPage {
       .first();
   }
 
-  /** The visible lines from top to bottom. */
+  /** Returns the visible lines from top to bottom. */
   async text(): Promise<string> {
     // One call in the page, because a line may disappear between two calls.
     const lines = await this.root.locator(".view-line").evaluateAll(readLines);
     return lines.join("\n").replaceAll("\u00a0", " ");
   }
 
-  /** Polls until the visible lines are right, because lenses above them may load late. */
+  /** Polls until `isRight` accepts the visible lines, because code lenses above them may load late. */
   textThat(isRight: (text: string) => boolean): Promise<string> {
     return eventually("the text", () => this.text(), isRight);
   }
@@ -43,7 +43,7 @@ export class EditorPage {
   /** Hovers over a word or key and returns the hover text. */
   async hoverOver(text: string): Promise<string> {
     const place = this.root.locator(".view-line span span", { hasText: text }).first();
-    // Twice: the editor takes the first mouse move for its arrival.
+    // Move twice: the editor treats the first move only as the mouse entering.
     await place.hover({ position: { x: 4, y: 6 } });
     await place.hover({ position: { x: 6, y: 8 } });
     const hover = this.#page.locator(".monaco-hover:not(.hidden) .hover-contents").first();
@@ -51,7 +51,7 @@ export class EditorPage {
     return this.#page.locator(".monaco-hover:not(.hidden)").first().innerText();
   }
 
-  /** Types key by key, so that completion opens as for a user. */
+  /** Types key by key, so that the suggestions open as for a user. */
   async typeKeys(text: string): Promise<void> {
     await this.#page.keyboard.type(text);
   }
@@ -63,7 +63,7 @@ export class EditorPage {
     return rows.locator(".label-name").allInnerTexts();
   }
 
-  /** The quick fixes at the cursor. */
+  /** Returns the titles of the quick fixes at the cursor. */
   async quickFixes(): Promise<readonly string[]> {
     const rows = await this.#openQuickFixes();
     const labels = await rows.locator(".title").allInnerTexts();
@@ -76,7 +76,7 @@ export class EditorPage {
     const rows = await this.#openQuickFixes();
     const wanted = rows.filter({ hasText: label }).first();
     await wanted.waitFor();
-    // By keyboard: in the older version a pane above the list intercepts the mouse.
+    // Choose by keyboard: in the oldest version, a pane above the list intercepts the mouse.
     for (let left = await rows.count(); left > 0; left -= 1) {
       if (/\bfocused\b/.test((await wanted.getAttribute("class")) ?? "")) break;
       await this.#page.keyboard.press("ArrowDown");
@@ -89,7 +89,7 @@ export class EditorPage {
     await eventually(
       "the fixes",
       async () => {
-        // A list that is closing consumes the key.
+        // Retry, because a list that is still closing consumes the key.
         await this.#page.keyboard.press("Control+.");
         return attempt(rows.first().waitFor({ timeout: 5000 }));
       },

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Polls until the value is right; the error of a timeout shows the last value. */
+/** Polls every 100 ms until `isRight` accepts the value. Throws after the timeout, with the last value. */
 export async function eventually<T>(
   what: string,
   read: () => Promise<T>,
@@ -19,7 +19,7 @@ export async function eventually<T>(
   }
 }
 
-/** False if the action failed, such as a click on an element that has disappeared. */
+/** Resolves to false if the action fails, for example a click on an element that has disappeared. */
 export const attempt = (action: Promise<void>): Promise<boolean> =>
   action.then(
     () => true,

@@ -1,26 +1,23 @@
-// The first minute of a user, shared by the tests and the tour.
+// The steps of a user's first minute with the extension, shared by the tests and the tour.
 import { join } from "node:path";
 import { eventually } from "./eventually.ts";
 import type { VscodeHost } from "./vscodeHost.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** Maximum start time of two JVMs and Python on a busy machine. */
+/** The maximum time in which two JVMs and Python start on a busy machine. */
 const startMs = 120_000;
 
 export const welcomeButton = (workbench: Workbench, name: string) =>
   workbench.welcome().getByRole("button", { name }).first();
 
-/** Starts from the welcome view without a cluster. */
+/** Starts the sandbox from the welcome view of a window without a cluster, and waits until it runs. */
 export async function startSandbox(workbench: Workbench): Promise<void> {
   await welcomeButton(workbench, "Start Sandbox Cluster").click();
   await workbench.statusBarItem("spark-sandbox/default").waitFor();
   await workbench.welcome().getByText("The sandbox cluster is running").waitFor();
 }
 
-/**
- * Creates the example in the home folder of the host's user; returns the folder that the window
- * then shows.
- */
+/** Creates the example in the home folder of the host. Returns the example's folder, which the window then opens. */
 export async function createExample(workbench: Workbench, host: VscodeHost): Promise<string> {
   const home = join(host.folder, "home");
   await welcomeButton(workbench, "Create Example Workspace").click();
@@ -41,7 +38,7 @@ export async function createExample(workbench: Workbench, host: VscodeHost): Pro
   return join(home, "spark-example");
 }
 
-/** Opens the example's conf with its underlined misspelled key. */
+/** Opens the example's conf file, and waits until its misspelled key is underlined. */
 export async function openConf(workbench: Workbench): Promise<void> {
   await workbench.openFile("spark-defaults.conf");
   await workbench.editor.squiggles("warning").first().waitFor();
@@ -55,7 +52,7 @@ export async function mendConf(workbench: Workbench): Promise<void> {
   await workbench.page.keyboard.press("Control+S");
 }
 
-/** Runs the example's program from the editor, changes it, and runs it again. */
+/** Runs the example's program from the editor, calls `look`, changes the program, and runs it again. */
 export async function editAndRun(
   workbench: Workbench,
   look: () => Promise<void> = () => Promise.resolve(),
@@ -80,7 +77,7 @@ export async function editAndRun(
   await hasSucceeded(2);
 }
 
-/** Runs the profile, and waits for the rows of its driver and both its executors. */
+/** Submits the profile "pi", and waits until its driver and both executors are running. */
 export async function runPi(workbench: Workbench): Promise<void> {
   await workbench.tree("Run Profiles").row("pi").inlineAction("Submit Profile");
   const tree = workbench.tree("Applications");
@@ -91,7 +88,7 @@ export async function runPi(workbench: Workbench): Promise<void> {
   }
 }
 
-/** Simulates an executor that runs out of memory, and waits for its row. */
+/** Simulates an executor that runs out of memory, and waits until its row shows the cause. */
 export async function simulateOutOfMemory(workbench: Workbench): Promise<void> {
   await workbench.command("Spark: Simulate Application…");
   await workbench.quickInput.waitFor("Simulate Application");

@@ -11,7 +11,7 @@ import { projectRoot } from "./places.ts";
 
 test("nothing outlives a program that is killed", { timeout: 30_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-guard-"));
-  // Like a test run: starts the guard, and the command leaves its process group as a terminal does.
+  // As in a test run, the program starts the guard. The command starts a detached child, as a terminal does.
   const child = `setInterval(() => {}, 1000)`;
   const command = `const { pid } = require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(child)}], { detached: true }); console.log(process.pid + " " + pid); ${child}`;
   const guard = [join(projectRoot, "test/host/guard.ts"), folder, process.execPath, "-e", command];

@@ -1,5 +1,5 @@
-// Runs a command that must not outlive the caller: `node guard.ts FOLDER COMMAND …`. When standard
-// input ends, for any reason, it ends the command with all its descendants and deletes FOLDER.
+// Runs a command that must not outlive the caller: `node guard.ts FOLDER COMMAND …`. When standard input closes or a
+// signal arrives, it ends the command with all its descendants. It deletes FOLDER at the end.
 import { spawn } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -56,7 +56,7 @@ async function processes(): Promise<readonly Started[]> {
     ids.map((id) => readFile(`/proc/${id}/stat`, "utf8").catch(() => "")),
   );
   return stats.flatMap((stat) => {
-    // The name in parentheses may contain spaces; the following fields are counted from the state.
+    // The name in parentheses may contain spaces, so split only the fields after it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, parent] = fields;
     const since = fields[19];

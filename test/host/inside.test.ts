@@ -1,4 +1,4 @@
-// Runs the suites of `inside/` in real extension hosts; each of their tests is a test here.
+// Runs the suites of `inside/` in real extension hosts, and reports each of their tests as a subtest.
 import assert from "node:assert/strict";
 import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ test("inside the newest VS Code", { timeout }, (t) => runNode(t, "newest"));
 test("inside the oldest VS Code", { timeout }, (t) => runNode(t, "oldest"));
 test("inside the extension host of a browser", { timeout }, async (t) => {
   const extension = await webExtension(t);
-  // The extension's folder contains the tests, so they run in the extension's host.
+  // VS Code runs tests in the extension's host only if they are in the extension's folder.
   const tests = join(extension, "tests.cjs");
   await copyFile(await bundleInside("webWorker"), tests);
   await runIn(t, "newest", tests, extension);
@@ -53,17 +53,14 @@ async function tell(t: TestContext, { results, exitCode, lines }: InsideReport):
   );
 }
 
-/** The stack from the extension host is more useful than the local one. */
+/** Creates an error with the stack from the extension host, which is more useful than the local one. */
 function failureFrom(stack: string): Error {
   const error = new Error(stack.split("\n", 1)[0]);
   error.stack = stack;
   return error;
 }
 
-/**
- * The browser's extension host accepts only an extension whose manifest has no `main`, and this
- * file suffix.
- */
+/** Creates a copy of the extension for the browser's extension host, which requires a manifest without `main`. */
 async function webExtension(t: TestContext): Promise<string> {
   await mkdir(outFolder, { recursive: true });
   const folder = await mkdtemp(join(outFolder, "web-"));

@@ -2,13 +2,13 @@
 export interface InsideReport {
   readonly exitCode: number;
   readonly results: readonly InsideResult[];
-  /** All log output of the window. */
+  /** All lines that the window logged. */
   readonly lines: readonly string[];
 }
 
 export interface InsideResult {
   readonly name: string;
-  /** The error with its stack. */
+  /** The stack of the error, which begins with its message; undefined if the test passed. */
   readonly failure: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Builds the .vsix that the tests install, unless it is newer than all of its inputs.
+// Builds the .vsix that the tests install, unless it is newer than all its source files.
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";

@@ -1,9 +1,9 @@
-// The browser, and the page of a VS Code server in it.
+// Starts the browser, and creates the URL of the page of a VS Code server.
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
 import { kitFolder } from "./places.ts";
 
-/** `profile`: the browser's folder, deleted with the host's folder. */
+/** Starts headless Chromium. `profile`: its user data folder, which is deleted with the host's folder. */
 export async function startBrowser(profile: string): Promise<BrowserContext> {
   const folder = join(kitFolder, "browser");
   const context = await chromium.launchPersistentContext(profile, {
@@ -31,11 +31,11 @@ export async function startBrowser(profile: string): Promise<BrowserContext> {
   return context;
 }
 
-/** An extension in development and the tests for its host, as parameters of the page's URL. */
+/** An extension in development and its tests, which become parameters of the page's URL. */
 export interface Development {
   /** The extension's folder. */
   readonly extension: string;
-  /** The bundle whose `run` is called after the start. */
+  /** The path of the bundle whose `run` VS Code calls after its start. */
   readonly tests: string;
 }
 
@@ -52,10 +52,7 @@ export function addressOf(origin: string, folder: string, development?: Developm
   return `${origin}/?${query.toString()}`;
 }
 
-/**
- * Removes the gallery from the page's configuration, so that it sends no request outside this
- * machine.
- */
+/** Script for the page: removes the extension gallery from its configuration, so all requests stay on this machine. */
 const withoutGallery = `if (location.pathname === "/") {
   new MutationObserver((changes, observer) => {
     const settings = document.querySelector("#vscode-workbench-web-configuration")?.dataset;

@@ -1,7 +1,4 @@
-/**
- * The members of an element that functions in the page use. The tests are compiled without the
- * types of the DOM.
- */
+/** The part of the DOM's `Element` that page functions use, because the tests are compiled without the DOM types. */
 export interface PageElement {
   readonly textContent: string | null;
   querySelector(selector: string): PageElement | null;

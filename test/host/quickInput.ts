@@ -1,18 +1,18 @@
 import type { Locator, Page } from "playwright-core";
 import { attempt } from "./eventually.ts";
 
-/** The box on top: palette, picks and input boxes. */
+/** Page object of the quick input: command palette, quick picks and input boxes. */
 export class QuickInput {
   readonly root: Locator;
   readonly #page: Page;
 
   constructor(page: Page) {
     this.#page = page;
-    // The newer version fades the box out; a fading box counts as closed.
+    // The newest version fades the quick input out; a fading one counts as closed.
     this.root = page.locator(".quick-input-widget:not(.quick-input-widget-closing):visible");
   }
 
-  /** Waits until it is open; with a text, until its title or placeholder has that text. */
+  /** Waits until the quick input is open and, if a text is given, its title or placeholder contains the text. */
   async waitFor(text?: string): Promise<void> {
     await this.root.waitFor();
     if (text === undefined) return;
@@ -20,20 +20,20 @@ export class QuickInput {
     await title.or(this.root.getByPlaceholder(text)).first().waitFor();
   }
 
-  /** The visible labels. */
+  /** Returns the labels of the visible rows. */
   async labels(): Promise<readonly string[]> {
     return this.#rows.locator(".quick-input-list-rows > :first-child .label-name").allInnerTexts();
   }
 
-  /** The text under the input: the validation message or the prompt. */
+  /** Returns the text under the input: the validation message or the prompt. */
   async message(): Promise<string> {
     return this.root.locator(".quick-input-message").innerText();
   }
 
-  /** The text in the input; undefined when the box is closed. */
+  /** Returns the text in the input; undefined if the quick input is closed. */
   async value(): Promise<string | undefined> {
     if (!(await this.root.isVisible())) return undefined;
-    // The box may close between the two calls.
+    // The quick input may close between the two calls.
     return this.#input.inputValue({ timeout: 2000 }).catch(() => undefined);
   }
 
@@ -42,30 +42,28 @@ export class QuickInput {
     await this.#input.fill(text);
   }
 
-  /** As `type`, but returns false if the box closes first. */
+  /** Like `type`, but returns false if the quick input closes first or the time is up. */
   isTyped(text: string, timeoutMs: number): Promise<boolean> {
     return attempt(this.#input.fill(text, { timeout: timeoutMs }));
   }
 
-  /** Types the answer of an input box and confirms. */
+  /** Types a value into the input box and presses Enter. */
   async answer(text: string): Promise<void> {
     await this.type(text);
     await this.accept();
   }
 
-  /**
-   * Picks the row with this label. If the list is longer than the window, type a part of it first.
-   */
+  /** Picks the row with this label. Filter a long list with `type` first: only visible rows are in the DOM. */
   async choose(label: string): Promise<void> {
     await this.row(label).click();
   }
 
-  /** As `choose`, but returns false if the row does not appear or the box closes first. */
+  /** Like `choose`, but returns false if the row does not appear in time or the quick input closes first. */
   isChosen(label: string, timeoutMs: number): Promise<boolean> {
     return attempt(this.row(label).click({ timeout: timeoutMs }));
   }
 
-  /** Checks the row of a multi-select pick. */
+  /** Checks the row in a multi-select quick pick. */
   async tick(label: string): Promise<void> {
     await this.row(label).locator("[role=checkbox], input[type=checkbox]").first().check();
   }
@@ -78,7 +76,7 @@ export class QuickInput {
     await this.#input.press("Enter");
   }
 
-  /** Closes the box if it is open. */
+  /** Closes the quick input if it is open. */
   async cancel(): Promise<void> {
     await attempt(this.#input.press("Escape", { timeout: 2000 }));
     await this.root.waitFor({ state: "hidden" });

@@ -1,5 +1,5 @@
-// `npm run test:desktop`: the suite of `inside/` in the desktop build of VS Code, newest and oldest. It needs
-// a screen and, the first time, a network.
+// `npm run test:desktop`: runs the suites of `inside/` in the newest and the oldest desktop build of VS Code. Needs a
+// display and, the first time, a network.
 import { downloadAndUnzipVSCode, runTests, TestRunFailedError } from "@vscode/test-electron";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -58,7 +58,7 @@ async function runOn(version: string): Promise<string | undefined> {
   }
 }
 
-/** The version that package.json declares, without the caret. */
+/** Returns the minimum version of VS Code in package.json, without the caret. */
 async function oldestVersion(): Promise<string> {
   const manifest = await readFile(join(projectRoot, "package.json"), "utf8");
   const version = /"vscode": "\^?(?<version>\d+\.\d+\.\d+)"/.exec(manifest)?.groups?.["version"];

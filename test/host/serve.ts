@@ -1,6 +1,5 @@
-// Serves VS Code with the extension on a folder until Ctrl+C: `node serve.ts FOLDER DATA
-// [--check]`. DATA is VS Code's data folder, deleted at the end. With `--check`, it requests the
-// page once and exits.
+// Serves VS Code with the extension for a folder until Ctrl+C: `node serve.ts FOLDER DATA [--check]`. DATA is the data
+// folder of VS Code, which is deleted at the end. With `--check`, it requests the page once and exits.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { addressOf } from "./page.ts";

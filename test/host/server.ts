@@ -10,21 +10,18 @@ import { kitFolder, node22, serverMain, type VersionName } from "./places.ts";
 export interface Server {
   readonly port: number;
   log(): string;
-  /** Ends it with all its descendants, and deletes its folder. */
+  /** Stops the server with all its descendants, and deletes its folder. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly version: VersionName;
-  /** Settings, extensions, logs: everything that the server writes. */
+  /** The folder of all files that the server writes: settings, extensions, logs. */
   readonly folder: string;
   readonly port: number | undefined;
-  /** `ask`: workspace trust prompts as for users. */
+  /** `ask`: workspace trust prompts as for users. `off`: every workspace is trusted. */
   readonly trust: "off" | "ask";
-  /**
-   * True if the page may load extensions in development; VS Code then shows no notifications of its
-   * own.
-   */
+  /** True if the page may load extensions in development. VS Code then shows no notifications of its own. */
   readonly development: boolean;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -40,11 +37,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   ];
   const guard = join(kitFolder, "../guard.ts");
   const main = serverMain(options.version);
-  // Deletes sockets and other files with the folder.
+  // Inside the folder, so that sockets and other temporary files are deleted with it.
   const temporary = join(options.folder, "tmp");
   await mkdir(temporary, { recursive: true });
-  // Its own process group: Ctrl+C in a terminal reaches only this program, which then stops it in
-  // order.
+  // A separate process group: Ctrl+C in a terminal reaches only this program, which then stops the server cleanly.
   const child = spawn(node22, [guard, options.folder, node22, main, ...parameters], {
     env: { ...options.env, TMPDIR: temporary },
     stdio: ["pipe", "pipe", "pipe"],

@@ -1,6 +1,5 @@
-// Installs the dependencies of the host tests and the demo: two real VS Codes and a headless
-// Chromium, all from the npm registry. Needs no root, no compiler and no install script. Keeps
-// parts that match the lock file.
+// Installs the dependencies of the host tests and the demo from the npm registry: two versions of VS Code and a
+// headless Chromium. Needs no root, no compiler and no install script. Skips parts that are up to date.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
@@ -27,7 +26,8 @@ export async function setUpHost(say: (line: string) => void): Promise<void> {
 }
 
 /**
- * The packages contain binaries for Linux x64 with glibc; other machines download a desktop build.
+ * Returns the reason why the host tests cannot run on this machine; undefined if they can. The packages contain
+ * binaries for Linux x64 with glibc only.
  */
 export function whyNotHere(): string | undefined {
   const here = `${process.platform}-${process.arch}`;
@@ -65,7 +65,7 @@ async function setUpPart(part: Part, say: (line: string) => void): Promise<void>
   say(`set up ${part} in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
 
-/** Changes with everything that is installed. */
+/** Returns a hash of all files that define a part, except the installed ones. */
 async function fingerprint(part: Part): Promise<string> {
   const hash = createHash("sha256");
   for (const folder of [join(kitFolder, "stubs"), join(kitFolder, part)]) {
@@ -81,24 +81,21 @@ async function fingerprint(part: Part): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Uses the npm that runs this script, if any, so that both read the same configuration. */
+/** Runs the npm that started this script, if any, so that both use the same configuration. */
 async function runNpm(parameters: readonly string[], cwd: string): Promise<void> {
   const cli = process.env["npm_execpath"];
   const [command, first] = cli?.endsWith("npm-cli.js") ? [process.execPath, [cli]] : ["npm", []];
   await run(command, [...first, ...parameters, "--no-audit", "--no-fund"], { cwd });
 }
 
-/** The page requests `lib/vscode/node_modules/<module>`; the modules are beside code-server. */
+/** Links `lib/vscode/node_modules`, from which the page loads modules, to the modules installed beside code-server. */
 async function showModules(folder: string): Promise<void> {
   const link = join(folder, "node_modules/code-server/lib/vscode/node_modules");
   await rm(link, { force: true });
   await symlink("../../..", link);
 }
 
-/**
- * The package's own extraction writes to the shared temporary folder, so use Node for brotli and
- * tar.
- */
+/** Unpacks Chromium with Node and `tar`, as the package's own function writes to the shared temporary folder. */
 async function unpackChromium(folder: string): Promise<void> {
   const source = join(folder, "node_modules/@sparticuz/chromium/bin");
   const target = join(folder, ".chromium");

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Runs the work while it holds the lock file, because test files run in parallel. */
+/** Waits for the lock file and holds it during the work, because test files run in parallel. */
 export async function takeTurns<T>(lock: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(lock), { recursive: true });
   while (!(await take(lock))) await sleep(200);
@@ -22,8 +22,8 @@ async function take(lock: string): Promise<boolean> {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
   const holder = await readFile(lock, "utf8").catch(() => "");
-  // Empty: just created, before the holder's id is written. Gone: the holder ended without
-  // releasing it.
+  // An empty lock file was just created, and its holder has not written its process id yet. If the holder's process
+  // no longer exists, it ended without releasing the lock.
   if (holder !== "" && !existsSync(`/proc/${holder}`)) await rm(lock, { force: true });
   return false;
 }

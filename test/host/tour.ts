@@ -1,6 +1,5 @@
-// `npm run demo -- --tour`: the first minute without a person, step by step, each with its time and
-// a picture under `out/host/pictures`. `node tour.ts real|simulated VERSION`; exits with 0 if every
-// step succeeds.
+// `npm run demo -- --tour` runs `node tour.ts real|simulated VERSION`: the first minute, step by step, without a user.
+// Prints the time of each step and saves a picture under `out/host/pictures`. Exits with 0 if every step succeeds.
 import { eventually } from "./eventually.ts";
 import {
   createExample,
@@ -23,7 +22,7 @@ const begun = performance.now();
 let steps = 0;
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** Prints a finished step and takes its picture. */
+/** Runs a step, takes its picture, and prints its title and time. */
 async function step(
   workbench: Workbench,
   what: string,
@@ -37,7 +36,7 @@ async function step(
   console.log(`${String(steps).padStart(2)}. ${what} (${seconds(since)})\n    ${file}`);
 }
 
-// The tour gets only those of this process's variables that locate Spark and Java, as on a new machine.
+// Passes on only the variables that locate Spark and Java, so that the tour runs as on a new machine.
 const told = ["SPARK_HOME", "JAVA_HOME"].flatMap((name) => {
   const value = process.env[name];
   return value === undefined ? [] : [[name, value] as const];
@@ -47,7 +46,7 @@ console.log(
     ? `A tour with real Spark ${version}: driver and executors are processes of this machine.`
     : "A tour with a simulated driver and executors.",
 );
-// The PATH of this process, not that of a login shell.
+// VSCODE_CLI: VS Code uses the PATH of this process, not that of a login shell.
 const env = { ...Object.fromEntries(told), VSCODE_CLI: "1" };
 const host = await VscodeHost.start({ version: "newest", env });
 try {

@@ -5,12 +5,12 @@ import type { PageElement } from "./pageElement.ts";
 export interface TreeRowText {
   readonly label: string;
   readonly description: string;
-  /** 1 for the outermost. */
+  /** The depth in the tree; 1 for top-level rows. */
   readonly level: number;
   readonly expanded: boolean | undefined;
 }
 
-/** A tree view, by its name. Rows outside the window are not in the DOM: scroll or collapse. */
+/** Page object of the tree view with this name. Only visible rows are in the DOM: scroll, or collapse other rows. */
 export class TreeView {
   readonly root: Locator;
   readonly #page: Page;
@@ -25,7 +25,7 @@ export class TreeView {
     return this.root.getByRole("treeitem").evaluateAll(readRows);
   }
 
-  /** The first row with this label, or whose label matches. */
+  /** Returns the first row whose label equals the string or matches the pattern. */
   row(label: string | RegExp): TreeRow {
     return new TreeRow(this.#page, this.#rowsWith(label).first());
   }
@@ -53,7 +53,7 @@ export class TreeRow {
     await this.root.waitFor();
   }
 
-  /** Polls the row's description until it is right. */
+  /** Waits until the row's description matches the pattern. */
   async describes(what: RegExp): Promise<void> {
     const description = this.root.locator(".label-description");
     await eventually(
@@ -67,19 +67,19 @@ export class TreeRow {
     await this.root.click();
   }
 
-  /** Selects it, too. */
+  /** Adds the row to the selection (Ctrl+click). */
   async clickToo(): Promise<void> {
     await this.root.click({ modifiers: ["Control"] });
   }
 
-  /** Also selects it, with all rows up to the one clicked before. */
+  /** Selects all rows from the one clicked before to this one (Shift+click). */
   async clickUpTo(): Promise<void> {
     await this.root.click({ modifiers: ["Shift"] });
   }
 
   /**
-   * Drags the selected rows to the middle of an element. With Shift, an editor inserts a drop that
-   * it would otherwise open.
+   * Drags this row, and all selected rows if it is one of them, to the middle of an element. With Shift, an editor
+   * inserts the dropped text instead of opening it.
    */
   async dragTo(place: Locator, key?: "Shift"): Promise<void> {
     const { mouse, keyboard } = this.#page;
@@ -87,8 +87,7 @@ export class TreeRow {
     const to = await middleOf(place);
     await mouse.move(from.x, from.y);
     await mouse.down();
-    // A drag begins only after the mouse has moved some distance; before that, the modifier key
-    // selects.
+    // A drag begins only after the mouse has moved some distance. Before that, the modifier key changes the selection.
     await mouse.move(from.x + 20, from.y, { steps: 4 });
     if (key !== undefined) await keyboard.down(key);
     await mouse.move(to.x, to.y, { steps: 10 });
@@ -104,7 +103,7 @@ export class TreeRow {
     await this.#turn("true");
   }
 
-  /** Clicks an inline button of the row, which is visible during a hover. */
+  /** Clicks an inline button of the row, which is visible only while the mouse is over the row. */
   async inlineAction(label: string): Promise<void> {
     await this.root.hover();
     await this.root.locator(labelled(label)).click();
@@ -119,8 +118,7 @@ export class TreeRow {
       async () => {
         await this.root.click({ button: "right" });
         if (await attempt(item.hover({ timeout: 2000 }))) return true;
-        // A new window does not know yet that its folder is trusted, so all items of this menu are
-        // disabled.
+        // A new window does not know yet that its folder is trusted, and disables all items of this menu until then.
         await keyboard.press("Escape");
         return false;
       },
@@ -141,15 +139,15 @@ export class TreeRow {
     return texts;
   }
 
-  /** The tooltip of the row. */
+  /** Hovers over the row, and returns the text of its tooltip. */
   async tooltip(): Promise<string> {
     const hovers = this.#page.locator(".monaco-hover:not(.hidden)");
     return eventually(
       "a tooltip",
       async () => {
-        // A mouse that is already there triggers no tooltip, and a redrawn row forgets the mouse.
+        // Move the mouse away first: no tooltip appears if it is already over the row, or if the row was redrawn.
         await this.#page.mouse.move(0, 0);
-        // The tooltip of a button may stay until another tooltip replaces it.
+        // A button's tooltip may stay visible until another tooltip replaces it, so ignore existing tooltips.
         await attempt(hovers.first().waitFor({ state: "hidden", timeout: 1000 }));
         const others = await hovers.allInnerTexts();
         const top = (await this.root.boundingBox())?.y;
@@ -161,17 +159,14 @@ export class TreeRow {
           (text) => text !== "" && text !== "Loading...",
           3000,
         ).catch(() => "");
-        // A row that arrives above moves this one, and the tooltip is that of its old place.
+        // If a new row above has moved this one, the tooltip may belong to another row.
         return (await this.root.boundingBox())?.y === top ? text : "";
       },
       (text) => text !== "",
     );
   }
 
-  /**
-   * Moves the mouse away until no tooltip covers the rows below, where it would intercept their
-   * clicks.
-   */
+  /** Moves the mouse away until no tooltip is visible, as it could cover other rows and intercept their clicks. */
   async closeTooltip(): Promise<void> {
     const tooltip = this.#page.locator(".monaco-hover:not(.hidden)").first();
     await eventually(
@@ -179,8 +174,7 @@ export class TreeRow {
       async () => {
         await this.#page.mouse.move(0, 0);
         if (await attempt(tooltip.waitFor({ state: "hidden", timeout: 1000 }))) return true;
-        // VS Code keeps a tooltip that is resolved while the mouse leaves, until another one
-        // replaces it.
+        // If a tooltip was resolved while the mouse was leaving, VS Code shows it until another one replaces it.
         await this.tooltip();
         return false;
       },
@@ -188,7 +182,7 @@ export class TreeRow {
     );
   }
 
-  /** Moves the mouse away from the row that a closed menu had covered, before it has a tooltip. */
+  /** Moves the mouse away after a menu has closed, before the row below it shows a tooltip. */
   async #leaveRows(): Promise<void> {
     await this.#page.mouse.move(0, 0);
   }
@@ -205,7 +199,7 @@ async function middleOf(place: Locator): Promise<{ readonly x: number; readonly 
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** A button by its label, with or without its keyboard shortcut. */
+/** Returns the CSS selector of the button with this label, with or without its keyboard shortcut. */
 export const labelled = (label: string): string =>
   `.action-label[aria-label="${label}"], .action-label[aria-label^="${label} ("]`;
 

@@ -1,4 +1,4 @@
-// A real VS Code server and a real browser that shows its page.
+// Runs a real VS Code server, and opens its page in a real browser.
 import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -14,19 +14,16 @@ import { Workbench } from "./workbench.ts";
 
 export interface HostOptions {
   readonly version: VersionName;
-  /**
-   * `installed` (if left out): from the .vsix, as users have it. `development`: from its folder, for tests
-   * inside the extension host.
-   */
+  /** `installed`, the default: from the .vsix. `development`: from its folder, for tests inside the extension host. */
   readonly extension?: "installed" | "development";
   /** `trusted`, the default: no prompt. `untrusted`: restricted mode, no prompt. */
   readonly trust?: "trusted" | "untrusted";
   readonly settings?: Settings;
-  /** Further extensions, as .vsix files. */
+  /** The paths of the .vsix files of other extensions to install. */
   readonly extensions?: readonly string[];
-  /** Writes files into the host's folder before VS Code starts, which writes some of them itself at its start. */
+  /** Writes files into the host's folder before VS Code starts, because VS Code creates some of them at startup. */
   readonly prepare?: (folder: string) => Promise<void>;
-  /** The extension's environment: only these, the PATH and the language. */
+  /** Environment variables of the server and the extension, besides PATH, LANG, SHELL and HOME. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -39,14 +36,14 @@ export interface Size {
 
 export interface InsideOptions {
   readonly folder: string;
-  /** The bundle whose `run` is called in the extension host. */
+  /** The path of the bundle whose `run` VS Code calls in the extension host. */
   readonly tests: string;
   /** The extension's folder; by default the project's own. */
   readonly extension?: string;
   readonly timeoutMs?: number;
 }
 
-/** Disables everything that distracts in a test or a picture. */
+/** User settings that disable tips, prompts and background work, which would disturb a test or a picture. */
 export const quietSettings: Settings = {
   "chat.disableAIFeatures": true,
   "extensions.autoCheckUpdates": false,
@@ -99,17 +96,17 @@ export class VscodeHost {
     return new VscodeHost(version, folder, server);
   }
 
-  /** The URL for a browser, while the server runs. */
+  /** The origin of the server's URL, for a browser on this machine. */
   get origin(): string {
     return `http://127.0.0.1:${this.#server.port}`;
   }
 
-  /** The output of the server so far. */
+  /** Returns the output of the server so far. */
   log(): string {
     return this.#server.log();
   }
 
-  /** Opens a folder through the user interface. */
+  /** Opens a folder in a new browser tab, and waits for the workbench. `size` is in pixels. */
   async open(folder: string, size?: Size): Promise<Workbench> {
     const page = await this.#newPage();
     if (size !== undefined) await page.setViewportSize(size);
@@ -117,9 +114,7 @@ export class VscodeHost {
     return Workbench.on(page, this.version);
   }
 
-  /**
-   * Runs tests inside the extension host of a `development` host; `exitCode` 124 means a timeout.
-   */
+  /** Runs tests inside the extension host; needs a `development` host. `exitCode` 124 means a timeout. */
   async runInside(options: InsideOptions): Promise<InsideReport> {
     const { folder, tests, extension = projectRoot, timeoutMs = 90_000 } = options;
     const page = await this.#newPage();
@@ -144,10 +139,7 @@ export class VscodeHost {
     }
   }
 
-  /**
-   * Creates a workspace folder: a copy of another folder, or files by name. Deleted when the host
-   * stops.
-   */
+  /** Creates a workspace folder from another folder, or from texts by file name. Deleted when the host stops. */
   async makeWorkspace(source: string | Readonly<Record<string, string>>): Promise<string> {
     const workspace = await mkdtemp(join(this.folder, "workspace-"));
     if (typeof source === "string") {
@@ -161,7 +153,7 @@ export class VscodeHost {
     return workspace;
   }
 
-  /** Changes user settings for windows that open or reload later. */
+  /** Changes the user settings for windows that open or reload later. */
   async changeSettings(settings: Settings): Promise<void> {
     const before: unknown = JSON.parse(await readFile(settingsFile(this.folder), "utf8"));
     if (typeof before !== "object") throw new Error("the settings are no object");

@@ -1,5 +1,4 @@
-// The workbench through its user interface: every call waits for the elements that it needs, none
-// sleeps.
+// Page object of the workbench. Every call waits for the elements that it needs; none sleeps for a fixed time.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { FrameLocator, Locator, Page } from "playwright-core";
@@ -31,10 +30,10 @@ export class Workbench {
 
   // ---- Palette -------------------------------------------------------------------------------
 
-  /** Runs a command by its whole title, category included: `Spark: Submit Application…`. */
+  /** Runs a command by its complete title, including the category: `Spark: Submit Application…`. */
   async command(title: string): Promise<void> {
     await this.#chooseFrom("F1", `>${title}`, title);
-    // The command may open the same box, so wait until the palette is closed.
+    // The command may open another quick input, so wait for another text instead of a closed palette.
     await eventually(
       "the palette's end",
       () => this.quickInput.value(),
@@ -42,10 +41,10 @@ export class Workbench {
     );
   }
 
-  /** The commands that the palette offers for a text. */
+  /** Returns the titles of the commands that the palette lists for a search text. */
   async commandTitles(text: string): Promise<readonly string[]> {
     await this.#openWith("F1", `>${text}`);
-    // The list fills in steps; this is its last row if nothing matches.
+    // The list is filled in steps. If no command matches, it finally has one row that says so.
     await this.quickInput.root.locator(".quick-input-list .monaco-list-row").first().waitFor();
     const labels = await this.quickInput.labels();
     await this.quickInput.cancel();
@@ -53,8 +52,8 @@ export class Workbench {
   }
 
   /**
-   * The box lists the rows that exist when it opens, and closes when an editor gets the focus. It
-   * is opened again until the row could be chosen.
+   * Opens the quick input and chooses a row; repeats this until it succeeds. The quick input lists only rows that exist
+   * when it opens, and closes when an editor gets the focus.
    */
   async #chooseFrom(key: string, text: string, label: string): Promise<void> {
     await eventually(
@@ -71,10 +70,10 @@ export class Workbench {
     await eventually(
       "the box on top",
       async () => {
-        // A key is lost if the window does not listen yet, and has another meaning in an open box.
+        // The key is lost if the window does not listen yet, and does something else in an open quick input.
         if ((await this.quickInput.value()) !== undefined) await this.quickInput.cancel();
         await this.page.keyboard.press(key);
-        // An editor that gets the focus closes the box.
+        // An editor that gets the focus closes the quick input.
         return (
           (await attempt(this.quickInput.root.waitFor({ timeout: 2000 }))) &&
           this.quickInput.isTyped(text, 2000)
@@ -86,7 +85,7 @@ export class Workbench {
 
   // ---- Views ---------------------------------------------------------------------------------
 
-  /** Opens a view container by its icon, unless it is open. */
+  /** Opens a view container by its icon in the activity bar, unless it is open. */
   async openContainer(title: string): Promise<void> {
     const item = this.page.locator(".activitybar .action-item", {
       has: this.page.locator(`a.action-label[aria-label^="${title}"]`),
@@ -97,7 +96,7 @@ export class Workbench {
     await this.#containerTitle.filter({ hasText: new RegExp(`^${title}`, "i") }).waitFor();
   }
 
-  /** `Spark: Applications` if the container has one view, else the container's own title. */
+  /** Returns the title of the open container: `Spark: Applications` if it has one view, else its own. */
   async containerTitle(): Promise<string> {
     return (await this.#containerTitle.getAttribute("title")) ?? this.#containerTitle.innerText();
   }
@@ -110,7 +109,7 @@ export class Workbench {
     return new TreeView(this.page, view);
   }
 
-  /** The text of a view without rows, with the labels of its buttons. */
+  /** Returns the welcome content of a view without rows: its text and buttons. */
   welcome(): Locator {
     return this.page.locator(".part.sidebar .welcome-view-content");
   }
@@ -119,21 +118,18 @@ export class Workbench {
     return this.page.locator(`.part.sidebar .pane-header[aria-label^="${view}"]`);
   }
 
-  /**
-   * Clicks a button in the title of a view; it is in the container's title if the container has
-   * only that view.
-   */
+  /** Clicks a button in the view's title, or in the container's title if the container has only that view. */
   async viewAction(view: string, label: string): Promise<void> {
     const header = this.viewHeader(view);
     const title = this.page.locator(".part.sidebar .title-actions");
-    // The button is visible while the mouse is over the view.
+    // The button is visible only while the mouse is over the view.
     if (await header.isVisible()) await header.hover();
     await header.or(title).locator(labelled(label)).first().click();
   }
 
   // ---- Editors and panel ---------------------------------------------------------------------
 
-  /** Opens a file of the workspace by its name. */
+  /** Opens a file in the workspace by its name, and waits for its text. */
   async openFile(name: string): Promise<void> {
     await this.#chooseFrom("Control+P", name, name);
     await this.tab(name).waitFor();
@@ -144,7 +140,7 @@ export class Workbench {
     return this.page.locator(".tabs-container .tab", { hasText: title });
   }
 
-  /** The page of the panel in front. */
+  /** The document inside the webview panel that is visible. */
   get panelPage(): FrameLocator {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
   }
@@ -153,7 +149,7 @@ export class Workbench {
     return this.page.locator(".tabs-container .tab .label-name").allInnerTexts();
   }
 
-  /** The rows of the Problems panel. */
+  /** Opens the Problems panel unless it is visible, and returns its rows. */
   async problems(): Promise<Locator> {
     const panel = this.page.locator(".markers-panel");
     if (!(await panel.isVisible())) await this.page.keyboard.press("Control+Shift+M");
@@ -161,14 +157,12 @@ export class Workbench {
     return this.problemsShown;
   }
 
-  /**
-   * The rows of the Problems panel after something else opened it; opening it twice would hide it.
-   */
+  /** The rows of the Problems panel. Does not open it: while it is still opening, the shortcut would hide it again. */
   get problemsShown(): Locator {
     return this.page.locator(".markers-panel .monaco-list-row");
   }
 
-  /** The whole text of the active terminal, including the scrollback. */
+  /** Returns all text of the active terminal, including the scrollback. */
   async terminalText(): Promise<string> {
     await this.page.locator(".terminal-wrapper.active .xterm-rows").waitFor();
     const lines: unknown = await this.page.evaluate(readTerminal);
@@ -208,7 +202,7 @@ export class Workbench {
     await this.command("Notifications: Clear All Notifications");
   }
 
-  /** A modal dialog with this text. */
+  /** Returns the modal dialog that contains this text. */
   dialog(text: string | RegExp): Locator {
     return this.page.locator(".monaco-dialog-box", { hasText: text });
   }
@@ -232,7 +226,7 @@ export class Workbench {
     await this.page.locator(`.monaco-workbench.${base}`).waitFor();
   }
 
-  /** Calls `look` in each theme. */
+  /** Calls `look` in the light theme, the dark high contrast theme and, last, the dark theme. */
   async inThemes(look: (theme: Theme) => Promise<void>): Promise<void> {
     for (const theme of ["light", "highContrast", "dark"] as const) {
       await this.useTheme(theme);
@@ -252,9 +246,7 @@ export class Workbench {
     await this.page.locator(".monaco-workbench .statusbar-item").first().waitFor();
   }
 
-  /**
-   * Saves a picture of the window, or of a part of it, under `out/host/pictures`; returns the file.
-   */
+  /** Saves a picture of the window, or of a part of it, under `out/host/pictures`; returns its path. */
   async picture(name: string, clip?: Clip): Promise<string> {
     const file = join(outFolder, "pictures", `${name}-${this.#version}.png`);
     await mkdir(join(outFolder, "pictures"), { recursive: true });
@@ -264,7 +256,7 @@ export class Workbench {
   }
 }
 
-/** In pixels from the window's upper left corner. */
+/** A part of the window, in pixels from its upper left corner. */
 export interface Clip {
   readonly x: number;
   readonly y: number;
@@ -272,10 +264,7 @@ export interface Clip {
   readonly height: number;
 }
 
-/**
- * The lines of the active terminal, read from the xterm.js object at its DOM element. Wrapped rows
- * are joined.
- */
+/** Script that returns the lines of the active terminal from the xterm.js object at its DOM element, unwrapped. */
 const readTerminal = `(() => {
   const buffer = document.querySelector(".terminal-wrapper.active")?.xterm?.buffer.active;
   const lines = [];
@@ -287,7 +276,7 @@ const readTerminal = `(() => {
   return lines;
 })()`;
 
-/** The picker's label, and the class that the window then has. */
+/** The label of each theme in the theme picker, and the CSS class that the workbench then has. */
 const themes: Readonly<Record<Theme, { readonly label: string; readonly base: string }>> = {
   light: { label: "Light Modern", base: "vs" },
   dark: { label: "Dark Modern", base: "vs-dark" },

@@ -202,7 +202,7 @@ const samples: Readonly<Record<Surface, string>> = {
 const help = openConf();
 const catalogue = openCatalogue();
 
-/** All requests of an editor at some place of a document. */
+/** Asserts that the spans of all entries, findings and diagnostics of a surface lie inside the text. */
 function checkSurface(text: string, surface: Surface): void {
   for (const { entries, findings } of readSurface(text, surface)) {
     assertSpansInside(text, [
@@ -218,7 +218,7 @@ function checkSurface(text: string, surface: Surface): void {
   );
 }
 
-/** Checks with a high cost per finding get short texts. */
+/** Calls the editor features. Some have a high cost per finding, so `helpTarget` passes only short texts. */
 function checkHelp(text: string, surface: Surface): void {
   const at = (text.length * 7) % (text.length + 1);
   help.hover(text, surface, at, "4.2");
@@ -390,7 +390,7 @@ const values: FuzzTarget = {
     isSurelyBadRegex(text);
     for (const unit of ["BYTE", "KiB", "MiB"] as const) readSize(text, unit, "4.3");
     for (const unit of ["milliseconds", "seconds"] as const) readTime(text, unit);
-    // Some of the keys, chosen by the text and stable when the text grows.
+    // Check six keys. They depend only on the first two characters, so they stay the same when the text grows.
     const first = text.charCodeAt(0) + text.charCodeAt(1) * 7 || 0;
     for (let turn = 0; turn < 6; turn += 1) {
       const key = keys[(first * 31 + turn * 97) % keys.length] ?? "";

@@ -170,7 +170,7 @@ const records: FuzzTarget = {
       };
       const choice = { ...wholeView, timestamps: true, folded: number % 2 === 0 };
       const rows = renderRecord(shown, { text: "exec-1", color: 36 }, choice, false, viewWords);
-      // The view itself adds colors and row ends.
+      // Remove the colors and line ends that the view itself adds.
       assertNoControls(rows.replace(/\u001b\[[\d;]*m|\r\n/g, ""));
     }
     assert.equal(

@@ -121,7 +121,7 @@ function decodeWireObject(value: unknown): void {
 
 const subject = { verb: "list", resource: "pods", namespace: "jobs", name: "" } as const;
 
-/** All watch events, independent of the chunk boundaries. */
+/** Returns all watch events in the chunks, followed by the error, if any. */
 function watched(stream: EventStream, chunks: readonly Buffer[]): unknown {
   const events = new WatchEvents(
     stream,
@@ -235,7 +235,7 @@ const serverFrame = (first: number, payload: string): string => {
   return `${String.fromCharCode(first)}${length}${payload}`;
 };
 
-/** The lengths of the messages, or the reason why the bytes are not frames. */
+/** Returns the length of each complete message in bytes, or the error message for an invalid frame. */
 function framesIn(chunks: readonly Buffer[]): readonly number[] | string {
   const reader = new FrameReader();
   const messages: number[] = [];

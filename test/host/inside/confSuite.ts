@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { surfaceWorkspace } from "../confWorkspace.ts";
 import { until, type Suite } from "./runSuite.ts";
 
-/** Rules that hold in every extension host, also in the browser. */
+/** Tests for every extension host, including that of a browser. */
 export const confSuite: Suite = {
   "a conf file has our language": async () => {
     const document = await openConf();
@@ -58,7 +58,7 @@ async function checkHelpIn(name: string): Promise<void> {
   await vscode.commands.executeCommand("undo");
 }
 
-// The editor returns instances of its own classes.
+// VS Code returns instances of its internal classes, so check for `value` instead of using `instanceof`.
 const wordsOf = (content: unknown): string =>
   typeof content === "object" && content !== null && "value" in content
     ? String(content.value)

@@ -8,7 +8,7 @@ import { matcherSuite } from "./matcherSuite.ts";
 import { traceSuite } from "./traceSuite.ts";
 import { runSuite, until, type Suite } from "./runSuite.ts";
 
-/** Imported late, so that `loadedBundles` can detect when a lazy bundle loads. */
+/** Tests that conf help, a lazy bundle, loads with the first conf file, which `confSuite` opens. */
 const doorSuite: Suite = {
   "a conf file opens the door of conf help": async () => {
     await until("conf.cjs", () => loadedBundles().find((name) => name === "conf.cjs"));

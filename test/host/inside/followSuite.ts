@@ -24,7 +24,7 @@ export const followSuite: Suite = {
       );
       assert.deepEqual(linesOf({ began: openedAt - hour, isSeenLater: true, aheadMs: 0 }), [1_000]);
       assert.deepEqual(linesOf({ began: openedAt + 1_000, isSeenLater: true, aheadMs: 0 }), [all]);
-      // The logs began half an hour before the terminal, and half an hour after it.
+      // By the local clock, the logs began half an hour before the terminal opened, and half an hour after.
       const ahead = { began: openedAt + hour / 2, isSeenLater: true, aheadMs: hour };
       assert.deepEqual(linesOf(ahead), [1_000]);
       const behind = { began: openedAt - hour / 2, isSeenLater: true, aheadMs: -hour };
@@ -35,13 +35,13 @@ export const followSuite: Suite = {
 
 interface Seen {
   readonly began: number;
-  /** Its context connects a minute after the terminal was opened. */
+  /** True if its context connects a minute after the terminal opens. */
   readonly isSeenLater: boolean;
-  /** The offset of the cluster's clock from ours. */
+  /** The milliseconds by which the cluster's clock is ahead of the local one. */
   readonly aheadMs: number;
 }
 
-/** The number of existing lines in each followed log; undefined for all. */
+/** Returns the number of existing lines that each followed log begins with; undefined means all. */
 function linesOf({ began, isSeenLater, aheadMs }: Seen): readonly (number | undefined)[] {
   const state = { kind: "running", startedAt: new Date(began).toISOString() } as const;
   const pod = driverFixture({ containers: [containerFixture({ state })] });

@@ -14,7 +14,7 @@ const log: KeptLog = {
 export const keptSuite: Suite = {
   "whoever opens a kept log sees that it is read, and can give it up": async () => {
     let given: AbortSignal | undefined;
-    // Never ends.
+    // Yields one batch and then waits until the read is aborted.
     const kept: KeptLogs = {
       ...({} as KeptLogs),
       read: async function* (_log, signal) {

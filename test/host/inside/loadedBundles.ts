@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 
-/** The extension's bundles that the host has loaded so far. */
+/** Returns the file names of the extension's bundles that the host has loaded, in alphabetical order. */
 export const loadedBundles = (): readonly string[] =>
   Object.keys(require.cache)
     .filter((path) => basename(dirname(path)) === "dist" && path.endsWith(".cjs"))

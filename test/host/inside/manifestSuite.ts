@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { loadedBundles } from "./loadedBundles.ts";
 import type { Suite } from "./runSuite.ts";
 
-/** Checks in a host with Node that the manifest's contributions exist. */
+/** Tests that the manifest's contributions exist, in an extension host with Node. */
 export const manifestSuite: Suite = {
   "the extension activates": async () => {
     await ours().activate();
@@ -32,7 +32,7 @@ function ours(): vscode.Extension<unknown> {
   return extension;
 }
 
-/** All members called `key` below one contribution point. */
+/** Returns all values of members called `key` below one contribution point; asserts that there are some. */
 function contributed(point: string, key: string): readonly string[] {
   const manifest: unknown = ours().packageJSON;
   const found = membersOf(memberOf(memberOf(manifest, "contributes"), point), key);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { until, type Suite } from "./runSuite.ts";
 
-/** The program's folder when it ran. */
+/** The workspace folder, which contains the program. */
 const place = vscode.workspace.workspaceFolders?.[0]?.uri.path ?? "";
 const program = vscode.Uri.file(`${place}/totals.py`);
 const own = (path: string): string => `Traceback (most recent call last):
@@ -10,7 +10,7 @@ const own = (path: string): string => `Traceback (most recent call last):
     main(spark, sys.argv[1])
   File "${path}", line 7, in main`;
 const packages = "/usr/local/lib/python3.11/site-packages";
-/** A traceback of Python 3.11 that ends in PySpark 4.3.0 from pip. */
+/** The innermost frames of a Python 3.11 traceback, in PySpark 4.3.0 as pip installs it. */
 const gateway = `  File "${packages}/py4j/java_gateway.py", line 1362, in __call__
     return_value = get_return_value(
                    ^^^^^^^^^^^^^^^^^
@@ -22,7 +22,7 @@ const divided = "pyspark.errors.exceptions.captured.ArithmeticException: [DIVIDE
 
 interface Row {
   readonly trace: string;
-  /** The program's lines in the order of the trace. */
+  /** The expected problems of the program, each as its line number and message. */
   readonly found: readonly string[];
 }
 
@@ -99,7 +99,7 @@ pyspark.errors.exceptions.captured.PythonException: An exception was thrown from
   },
 };
 
-/** The problems that the manifest's problem matchers find in a task's output, in a real editor. */
+/** Tests the manifest's problem matchers with the output of real tasks. */
 export const matcherSuite: Suite = Object.fromEntries(
   Object.entries(rows).map(([name, { trace, found }]) => [
     `the matchers for tasks give the program's last place of ${name}`,
@@ -108,7 +108,7 @@ export const matcherSuite: Suite = Object.fromEntries(
 );
 
 async function checkMatchers(trace: string, found: readonly string[]): Promise<void> {
-  // The problems of one file appear when a problem of another file follows.
+  // VS Code shows the problems of a file only after the matchers find a problem in another file.
   const next = `Traceback (most recent call last):
   File "${place}/next.py", line 1, in <module>
     end()
@@ -129,7 +129,7 @@ function problemsOfTotals(): readonly string[] {
     .map(({ range, message }) => `${range.start.line + 1} ${message}`);
 }
 
-/** Runs a task that prints a text, with all problem matchers; returns a function that ends it. */
+/** Starts a task that prints a text, with all problem matchers; returns a function that ends it. */
 async function startTask(text: string): Promise<() => Promise<void>> {
   const writes = new vscode.EventEmitter<string>();
   const closes = new vscode.EventEmitter<number>();
@@ -149,7 +149,7 @@ async function startTask(text: string): Promise<() => Promise<void>> {
     new vscode.CustomExecution(() => Promise.resolve(terminal)),
     matchers(),
   );
-  // A reused terminal prints before it is read.
+  // A new terminal, because a reused one prints the text before the problem matchers listen.
   task.presentationOptions = { panel: vscode.TaskPanelKind.New };
   const running = await vscode.tasks.executeTask(task);
   return async () => {

@@ -1,4 +1,4 @@
-/** Tests by their names; a test fails by throwing. */
+/** Tests by name. A test fails if it throws. */
 export type Suite = Readonly<Record<string, () => Promise<void>>>;
 
 /**
@@ -23,7 +23,7 @@ export async function runSuite(suite: Suite): Promise<void> {
   if (failed.length > 0) throw new Error(`failed: ${failed.join("; ")}`);
 }
 
-/** Polls until there is a value. */
+/** Polls until `read` returns a value. Throws after 20 s. */
 export async function until<T>(what: string, read: () => T | undefined): Promise<T> {
   for (const end = Date.now() + 20_000; ;) {
     const value = read();

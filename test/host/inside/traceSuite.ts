@@ -13,7 +13,7 @@ const place = vscode.workspace.workspaceFolders?.[0]?.uri.path ?? "";
 const program = vscode.Uri.file(`${place}/shares.py`);
 const notHeld = "This log is no longer in memory. Open it again.";
 
-/** The document that a log's problem refers to exists exactly as long as the problem. */
+/** Tests that the document behind a problem of a log exists exactly as long as the problem. */
 export const traceSuite: Suite = {
   "the text behind a problem of a log goes when its file is saved": async () => {
     await withProblem(async ({ text }) => {
@@ -42,7 +42,7 @@ export const traceSuite: Suite = {
   },
   "a frame past the end of the file is no problem": async () => {
     await withProblem(async ({ take }) => {
-      // An editor may still have a line of the test before.
+      // Line 99, not 11: an open editor may still contain the line that the first test inserted.
       take(traceRecord({ line: 99, error: "KeyError: 'total'" }));
       take(traceRecord({ line: 10, error: "KeyError: 'amount'" }));
       await until("the second problem", () => problems().length > 1 || undefined);

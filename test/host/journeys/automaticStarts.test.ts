@@ -30,7 +30,7 @@ const openedTasks = [
   { type: "shell", label: "first", command: "true", dependsOn: ["late"], runOptions },
 ];
 
-/** Makes the whole preview visible at once. */
+/** A window size in pixels that shows the whole preview at once. */
 const tall = { width: 1280, height: 5000 };
 
 const inputs = [
@@ -85,7 +85,7 @@ describe("tasks that start without a command of the extension", { timeout: 300_0
       seen.push(
         ...waiting.filter((name) => text.includes(name) && !seen.includes(name)).slice(0, 1),
       );
-      // The next dialog replaces this one.
+      // Not `answerDialog`: the next dialog has the same text, so this one is never seen as hidden.
       await workbench.dialog(question).getByRole("button", { name: "Cancel", exact: true }).click();
       await eventually(
         "another question or none",

@@ -16,7 +16,7 @@ import {
 } from "./littleCluster.ts";
 
 const createdAt = new Date(Date.now() - 240_000).toISOString();
-// The same names in both clusters, like the test and the production cluster of one team.
+// Both clusters have pods of the same names, like the test and production clusters of one team.
 const pods = [
   podOf("orders-driver", { labels: { "spark-role": "driver" }, createdAt }),
   podOf("orders-exec-1", {
@@ -35,7 +35,7 @@ const pods = [
 ];
 
 describe("two clusters", { timeout: 240_000 }, () => {
-  /** `staging DELETE orders-exec-1`. */
+  /** Delete requests with the name of the cluster: `staging DELETE orders-exec-1`. */
   const changes: string[] = [];
   const clusters: LittleCluster[] = [];
   let host: VscodeHost;
@@ -127,7 +127,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
       await row.contextMenu("Forward Port…");
       await workbench.quickInput.waitFor("Forward Port");
       await workbench.quickInput.answer("4040");
-      // The address it listens on; the machine's name may resolve to another one.
+      // Shows the IP address that it listens on, as `localhost` may resolve to another one.
       await workbench
         .notification(/Port 4040 of orders driver is forwarded to 127\.0\.0\.1:\d+ \(local only\)/)
         .waitFor();

@@ -1,5 +1,5 @@
-// Settings by keyboard alone, on each surface: types and completes a key, gets a finding for an
-// invalid value, reads its explanation and fixes it.
+// Edits Spark properties on each surface by keyboard alone: types and completes a key, gets a finding for an invalid
+// value, reads its explanation and fixes it.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { manifestHead } from "../confWorkspace.ts";
@@ -10,10 +10,10 @@ import type { Workbench } from "../workbench.ts";
 interface Surface {
   readonly file: string;
   readonly folder?: string;
-  /** The code lenses in their final positions. */
+  /** The title of a code lens to wait for before typing, because code lenses move the lines. */
   readonly lens?: string;
   readonly text: string;
-  /** The tests type below this line. */
+  /** Text of the line below which the test types. */
   readonly below: string;
   /** The text before the key, between key and value, and after the value. */
   readonly typed: readonly [before: string, between: string, behind: string];
@@ -59,7 +59,7 @@ const surfaces: readonly Surface[] = [
 )
 `,
     below: "executor.instances",
-    // Types closing brackets too: VS Code inserts them only after it has loaded the language.
+    // Includes the closing brackets, because VS Code inserts them only after it has loaded the language.
     typed: ['.config("', '", "', '")'],
     mended: '.config("spark.executor.memory", "1536m")',
   },
@@ -113,7 +113,7 @@ describe("settings by keyboard", { timeout: 600_000 }, () => {
     const shown = workbench.page.locator(".monaco-hover:not(.hidden)").first();
     await press("Control+K");
     await press("Control+I");
-    // The problem comes first, then the description of the key.
+    // The hover shows the problem first; the description of the key arrives later.
     return eventually(
       "the hover",
       () => shown.innerText(),

@@ -1,5 +1,5 @@
-// Navigation between settings by keyboard: the Spark version, the effective setting, renaming,
-// formatting, and a rule's page.
+// Conf help across files: the Spark version, Go to Definition of an overriding property, code lenses, a rule's page,
+// outline, folding and renaming.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";

@@ -1,4 +1,4 @@
-// Dragging rows out of the tree: inserts their names, and changes nothing in the cluster.
+// Drags rows out of the tree: a drop inserts their names, and changes nothing in the cluster.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { VscodeHost } from "../vscodeHost.ts";
@@ -58,7 +58,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
     const rows = workbench.tree("Applications");
     await rows.row("executor 1").dragTo(rows.row("orders").root);
     await rows.row("executor 1").dragTo(workbench.editor.root);
-    // A late insertion or a late opened editor would appear beside the result of the next drop.
+    // If one of these drops took effect late, its text or its editor would be found after the next drop.
     await rows.row("driver").click();
     await rows.row("executor 2").clickUpTo();
     await rows.row("executor 1").dragTo(workbench.editor.root, "Shift");
@@ -70,7 +70,7 @@ describe("rows that are dragged", { timeout: 240_000 }, () => {
   test("drop their names into an untitled file", async () => {
     await workbench.command("File: New Untitled Text File");
     await workbench.tab("Untitled-1").waitFor();
-    // The dragged row, not the selected ones.
+    // This row is not selected: the drop inserts it instead of the selected rows.
     const row = workbench.tree("Applications").row("orders");
     await row.dragTo(workbench.editor.root, "Shift");
     await workbench.editor.textThat((text) => text === "spark-1");

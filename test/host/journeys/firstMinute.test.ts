@@ -1,5 +1,5 @@
-// The first minute of a user without a cluster and without Java: sandbox, example, a run, its rows,
-// the end.
+// The first minute of a user without a cluster and without Java: starts the sandbox, creates the example, runs it,
+// looks at its rows, and stops the sandbox.
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ import {
 import { VscodeHost } from "../vscodeHost.ts";
 import type { Clip, Workbench } from "../workbench.ts";
 
-/** A folder of programs that precedes the PATH. */
+/** Creates a folder of shell scripts by name, for `pathWith`; returns its path. */
 async function programs(texts: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "spark-k8s-programs-"));
   for (const [name, text] of Object.entries(texts))
@@ -30,11 +30,11 @@ async function programs(texts: Readonly<Record<string, string>>): Promise<string
 
 const pathWith = (folder: string): Readonly<Record<string, string>> => ({
   PATH: `${folder}:${process.env["PATH"] ?? ""}`,
-  // Otherwise the editor asks a login shell for the path, which starts with the shell's own.
+  // Otherwise VS Code takes the PATH of a login shell, in which other folders come first.
   VSCODE_CLI: "1",
 });
 
-/** The part shown in the walkthrough: `media/walkthrough/` has copies of these pictures. */
+/** The part of the window for the walkthrough; `media/walkthrough/` contains copies of these pictures. */
 const shown: Clip = { x: 0, y: 35, width: 720, height: 480 };
 
 const inThemes = async (workbench: Workbench, name: string): Promise<void> => {
@@ -69,7 +69,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await steps.filter({ hasText: "Find and fix a failure" }).waitFor();
     assert.equal(await steps.count(), 6);
     await startSandbox(workbench);
-    // The walkthrough checks off the finished steps.
+    // The walkthrough marks completed steps with a check mark.
     const ticked = steps.first().locator(".codicon-getting-started-step-checked");
     await ticked.first().waitFor();
     await workbench.pictures("first-minute-walkthrough");
@@ -147,7 +147,7 @@ describe("Spark that is not installed yet", { timeout: 300_000 }, () => {
     folder = await mkdtemp(join(tmpdir(), "spark-k8s-java-"));
     const tools = await programs({
       java: `echo "    java.home = ${folder}"`,
-      // The parts of Python and pip that the test needs, as the package index may be slow.
+      // Replaces Python and pip, as the package index may be slow. Has only what the test needs.
       python3: `case "$*" in
 *sys.executable*) echo "$0" ;;
 *version_info*) echo 11 ;;

@@ -1,5 +1,5 @@
-// Guards against accidental changes: credentials for another server, guarded contexts and read-only
-// contexts. The cluster is a small server that records its requests.
+// Guards against accidental changes: credentials for another server, guarded contexts and read-only contexts. The
+// clusters are small servers that record their requests.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -26,9 +26,9 @@ describe("guards", { timeout: 300_000 }, () => {
   let workbench: Workbench;
   const servers: Server[] = [];
   let stranger = "";
-  /** The URL of the kubeconfig's server with another spelling of its host. */
+  /** The URL of the server in the kubeconfig, with `localhost` instead of its IP address. */
   let alias = "";
-  /** The Authorization headers that reached a server. */
+  /** The Authorization header of each request to any of the servers. */
   const reached: (string | undefined)[] = [];
 
   const serve = async (): Promise<string> => {
@@ -105,7 +105,7 @@ describe("guards", { timeout: 300_000 }, () => {
     await workbench.quickInput.accept();
   };
 
-  /** No context has this server, so all default guards apply. */
+  /** Confirms a submission by typing the server's URL. No context has this server, so all default guards apply. */
   const typeServer = async (): Promise<void> => {
     await workbench.quickInput.waitFor('Submit "orders"');
     await workbench.quickInput.answer(stranger);
@@ -220,9 +220,9 @@ describe("guards", { timeout: 300_000 }, () => {
 
   test("if any context is read-only, an unknown server gets nothing and no question", async () => {
     reached.length = 0;
-    // The last server has no consent yet.
+    // The user has not agreed to the server of the last file yet.
     for (const file of ["other.sh", "alias.sh", "unasked.sh"]) {
-      // An earlier terminal shows the same texts, and the new one takes the focus.
+      // Close earlier terminals: they show the same texts, and the new one takes the focus.
       await workbench.command("Terminal: Kill All Terminals");
       await paste(file);
       await workbench.waitForTerminal("sparkK8s.readOnlyContexts");

@@ -1,5 +1,5 @@
-// Texts of a hostile cluster, a hostile driver and a hostile workspace: the workbench shows them as text. None of them
-// becomes a link, a command, an icon, an image or markup.
+// Text from a hostile cluster, driver or workspace: the workbench shows it as plain text. None of it becomes a link, a
+// command, an icon, an image or markup.
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { after, before, describe, test } from "node:test";
@@ -15,7 +15,7 @@ import {
   type Told,
 } from "./littleCluster.ts";
 
-// A command link of VS Code that opens a terminal.
+// A command link in VS Code's Markdown; a click on it would open a terminal.
 const link = "[Show details](command:workbench.action.terminal.new)";
 const web = "[docs](https://evil.example/a) https://evil.example/b";
 const markup = '**bold** <img src="https://evil.example/i.png"> ![i](https://evil.example/j.png)';
@@ -57,7 +57,7 @@ const blocked = {
     ],
   },
 };
-// Commands from the palette ask only if there are several applications.
+// A second application, because commands from the palette prompt for one only if there are several.
 const other = podOf("other-driver", {
   labels: { "spark-app-selector": "spark-2", "spark-app-name": "other", "spark-role": "driver" },
   createdAt,
@@ -75,7 +75,7 @@ function answer({ method, path, isWatch }: Asked, told: Told): void {
   } else told.json(404, statusOf(404, "NotFound", `nothing here ${hostile}`));
 }
 
-/** Removes the escapes that keep text from being parsed as markup, and replaces no-break spaces with spaces. */
+/** Removes the characters that prevent text from being parsed as markup, and replaces no-break spaces with spaces. */
 const plain = (text: string): string => text.replaceAll("\u2060", "").replaceAll("\u00a0", " ");
 
 describe("hostile texts", { timeout: 300_000 }, () => {
@@ -102,9 +102,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     await cluster.stop();
   });
 
-  /**
-   * Asserts that nothing in the element is a link, an image or markup; `icons`: the allowed icons.
-   */
+  /** Asserts that nothing in the element is a link, an image or markup; `icons` is the expected number of icons. */
   const isText = async (place: Locator, icons = 0): Promise<void> => {
     const count = (selector: string): Promise<number> => place.locator(selector).count();
     assert.equal(await count("a:not(.label-name)"), 0, `a link in ${await place.innerHTML()}`);
@@ -145,7 +143,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     for (const part of [link, "$(flame)", web, "# head", "**bold**", "<img src="]) {
       assert.ok(text.includes(part), `${part} in ${text}`);
     }
-    // The labels of the facts are our own text, in bold.
+    // Only the extension's own labels are bold.
     assert.ok((await hover.locator("strong").count()) > 3);
     assert.ok((await hover.locator("strong").allInnerTexts()).every((name) => !/bold/.test(name)));
   });
@@ -178,7 +176,7 @@ describe("hostile texts", { timeout: 300_000 }, () => {
     await isText(message.locator(".notification-list-item-message"));
     const text = await textIn(message);
     assert.ok(text.includes(`${link} $(flame)`) && text.includes(web), text);
-    // The position at which a link would appear.
+    // Click where a link would be; it would open a terminal.
     await message.getByText("Show details").first().click();
     assert.equal(await workbench.page.locator(".terminal-wrapper").count(), 0);
     await workbench.dismissNotifications();

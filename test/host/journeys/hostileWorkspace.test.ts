@@ -1,5 +1,5 @@
-// A workspace whose run profile names another server: no credentials are sent there without a
-// prompt. The server counts each byte of HTTP that it receives.
+// A workspace whose run profile names another server: no credentials are sent there unless the user agrees. The server
+// counts the bytes of HTTP that it receives.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ describe("a hostile workspace", { timeout: 300_000 }, () => {
   let address: string;
   /** The number of bytes of decrypted HTTP that the server received. */
   let bytes = 0;
-  /** The same for connections on which the server presented another certificate. */
+  /** The number of those bytes on connections for which the server presented another certificate. */
   let bytesUnderOther = 0;
   const headers: (string | undefined)[] = [];
 
@@ -125,7 +125,7 @@ describe("a hostile workspace", { timeout: 300_000 }, () => {
       (count) => count > before,
     );
     assert.equal(await workbench.dialog("Send the credentials").count(), 0);
-    // The result takes the focus, which would close the next list.
+    // Wait for the result: it takes the focus, which would close the next quick pick.
     await workbench.tab("check.txt").waitFor();
   });
 

@@ -9,21 +9,21 @@ import type { Workbench } from "../workbench.ts";
 
 export interface Asked {
   readonly method: string;
-  /** Without query parameters. */
+  /** The path of the URL, without query parameters. */
   readonly path: string;
   readonly isWatch: boolean;
-  /** True for a log with its future lines. */
+  /** True for a log request with `follow=true`. */
   readonly isFollowed: boolean;
   readonly body: string;
 }
 
 export interface Told {
   json(status: number, body: unknown): void;
-  /** Responds with the log of a running container. Leaves the response open for a follower. */
+  /** Responds with the log of a running container. Leaves the response open if the request follows the log. */
   log(text: string): void;
   /**
-   * Begins an endless watch with these pods as its list. Returns a function that sends later
-   * events.
+   * Responds with a watch that stays open. It begins with these pods and the bookmark that ends the initial events.
+   * Returns a function that sends later events.
    */
   watch(pods: readonly unknown[]): TellChange;
 }
@@ -31,14 +31,14 @@ export interface Told {
 export type TellChange = (type: "ADDED" | "MODIFIED" | "DELETED", pod: unknown) => void;
 
 export interface LittleCluster {
-  /** Its only context has the cluster's name, and the namespace "etl". */
+  /** The path of a kubeconfig file. Its only context has the name of the cluster, and the namespace "etl". */
   readonly kubeconfig: string;
-  /** Open connections. */
+  /** Returns the number of open connections. */
   connections(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** An API server with scripted answers, for states that a real one cannot be forced into. */
+/** Starts an API server with scripted responses, for states that a real one cannot be forced into. */
 export async function startLittleCluster(
   answer: (asked: Asked, told: Told) => void,
   name = "dev",
@@ -77,7 +77,7 @@ export async function startLittleCluster(
   };
 }
 
-/** VS Code on a little cluster, with the Spark view open. `close` ends both. */
+/** VS Code connected to a little cluster, with the Spark view open. `close` stops both. */
 export interface LittleClusterEditor {
   readonly host: VscodeHost;
   readonly workbench: Workbench;
@@ -113,7 +113,7 @@ export interface PodFields {
   readonly phase?: "Running" | "Succeeded" | "Failed";
 }
 
-/** A pod of the application "orders", running by default. */
+/** Returns a pod of the application "orders", in the phase `Running` by default. */
 export const podOf = (
   name: string,
   { labels, createdAt, phase = "Running" }: PodFields,

@@ -33,7 +33,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
   const answer = ({ path, isWatch, isFollowed }: Asked, told: Told): void => {
     if (isWatch && path.endsWith("/pods")) told.watch(isGone ? [] : [driver, otherDriver]);
     else if (path.endsWith("/orders-driver/log") && !isGone) {
-      // The row of a driver without executors reads the end of the log, too.
+      // Count only followed logs, because the row of a driver without executors also reads the end of the log.
       if (isFollowed) reads += 1;
       told.log(`${createdAt} INFO SparkContext: the only line\n${createdAt} ${longLine}\n`);
     } else if (path.endsWith("/other-driver/log")) {
@@ -56,7 +56,7 @@ describe("the log of an application", { timeout: 240_000 }, () => {
     await row.contextMenu("Tail Logs…");
     await workbench.waitForTerminal("the only line");
     const before = reads;
-    // Hides the terminal, so that its next appearance is visible.
+    // Hide the terminal, so that the test sees when the command shows it again.
     const panel = workbench.page.locator(".part.panel .terminal-wrapper.active");
     await workbench.page.keyboard.press("Control+J");
     await panel.waitFor({ state: "hidden" });

@@ -1,5 +1,5 @@
-// Manifests for the operators and the converter, by keyboard. The cluster is a small server that
-// validates as an API server does, or has no operator; the cluster ring has tests with a real one.
+// Manifests for the operators and the converter, by keyboard. The cluster is a small server that validates as an API
+// server does, or has no operator. `test/cluster/` contains tests with a real one.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -174,7 +174,7 @@ describe("manifests for the operators", { timeout: 300_000 }, () => {
     await workbench.quickInput.choose("orders");
     await workbench.quickInput.choose("spark-submit line");
     await workbench.editor.waitForText("spark-submit \\");
-    // Lenses move lines while they are read.
+    // Poll, because code lenses move the lines while the text is read.
     const text = await workbench.editor.textThat((seen) =>
       seen.startsWith('# spark-submit line, converted from SparkApplication "orders"'),
     );

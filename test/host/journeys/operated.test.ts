@@ -1,5 +1,5 @@
-// An application that an operator runs, from its row: shows the operator's status, and changes only
-// the custom resource. The cluster is a small server that records changes.
+// The row of an application that an operator runs: it shows the operator's status, and its commands change only the
+// custom resource. The cluster is a small server that records changes.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
@@ -28,7 +28,7 @@ const resource = {
   status: { applicationState: { state: "RUNNING" }, executionAttempts: 1 },
 };
 
-/** The requested changes: `PATCH sparkapplications/orders {"spec":{"suspend":true}}`. */
+/** PATCH and DELETE requests: `PATCH sparkapplications/orders {"spec":{"suspend":true}}`. */
 const changes: string[] = [];
 
 function answer({ method, path, isWatch, body }: Asked, told: Told): void {

@@ -1,4 +1,4 @@
-// Submits a spark-submit command from a wiki by keyboard, without typing any of it again.
+// Submits a spark-submit command, pasted from a wiki, by keyboard and without retyping any part of it.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

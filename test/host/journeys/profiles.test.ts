@@ -1,5 +1,5 @@
-// Run profiles without a cluster: findings while editing, rows in the view, and the error when a
-// profile cannot be submitted.
+// Run profiles without a cluster: findings in tasks.json, rows in the view, and the error if a profile cannot be
+// submitted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";

@@ -1,5 +1,4 @@
-// The messages when a cluster rejects requests: a forbidden watch, and some of many executors that
-// may not be deleted.
+// The messages if a cluster rejects requests: a forbidden watch, and executors of which some may not be deleted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
@@ -13,7 +12,7 @@ import {
   type Told,
 } from "./littleCluster.ts";
 
-// As many as fit into the view.
+// As many executors as the view can show.
 const count = 8;
 const createdAt = new Date(Date.now() - 240_000).toISOString();
 const pods = [
@@ -26,7 +25,7 @@ const pods = [
   ),
 ];
 
-/** Names of the pods in delete requests. */
+/** The names of the pods in delete requests, in the order of the requests. */
 const deletions: string[] = [];
 
 // Lists are allowed and watches are forbidden. A disruption budget protects every third pod.

@@ -1,5 +1,5 @@
-// Restarts a submitted application while another cluster is selected: it stays in its cluster, and
-// is not stopped if it cannot be submitted again.
+// Restarts a submitted application while another cluster is selected: it is stopped and submitted again in its own
+// cluster.
 import assert from "node:assert/strict";
 import { delimiter } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -26,7 +26,7 @@ interface Pod {
 }
 
 describe("a restart", { timeout: 240_000 }, () => {
-  /** `dev POST orders-…-driver`, `dev DELETE orders-…-driver`. */
+  /** Requests that change pods, with the name of the cluster: `dev POST orders-…-driver`. */
   const changes: string[] = [];
   const clusters: LittleCluster[] = [];
   let host: VscodeHost;

@@ -1,5 +1,5 @@
-// Every state that a row can have, on a scripted cluster, with pictures of the view in three widths
-// and three themes in out/host/pictures.
+// Rows in all states, on a cluster with scripted responses. Saves pictures of the view in three widths and three themes
+// in out/host/pictures.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { eventually } from "../eventually.ts";
@@ -55,7 +55,7 @@ const withoutSecret: State = {
   },
 };
 
-/** Applications by their name, each with its driver and its executors. */
+/** Applications by name, each as the states of its driver and its executors. */
 const applications: Readonly<Record<string, readonly [driver: State, ...executors: State[]]>> = {
   "orders-daily": [
     running,
@@ -140,7 +140,7 @@ function podOf(
 
 let tellChange: TellChange | undefined;
 
-/** The requests for logs and for nodes. */
+/** The pod name of each log request, and `nodes` for each request for nodes. */
 const asked: string[] = [];
 
 function answer({ path, isWatch }: Asked, told: Told): void {
@@ -194,7 +194,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     });
     workbench = await host.open(await host.makeWorkspace({ "readme.txt": "" }));
     await workbench.openContainer("Spark");
-    // Collapses the other view, to make room for the rows.
+    // Collapse the other view to make room for the rows.
     await workbench.viewHeader("Run Profiles").click();
   });
   after(async () => {
@@ -218,7 +218,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
   test("read each log and the nodes once", async () => {
     await row("orders-daily").collapse();
     await row("orders-daily").expand();
-    // The logs of further failed pods are read to keep them.
+    // Not an exact list: the logs of other failed pods are also read, to keep them.
     for (const name of ["clicks-hourly-driver", "import-csv-driver", "nodes"]) {
       assert.ok(asked.includes(name), name);
     }
@@ -272,7 +272,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
       .getByText("peak since its start 800 MiB")
       .waitFor();
     await plot("Spill since the start").getByText("on disk 2 MiB").waitFor();
-    // The table has the exact numbers.
+    // The plot rounds its numbers; the table shows the exact ones.
     await plot("Shuffle and input since the start").getByText("Table").click();
     await page.getByRole("cell", { name: "123456789", exact: true }).first().waitFor();
     await workbench.pictures("timeline");
@@ -295,7 +295,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
       .getByText(/^\d{1,2}:\d\d:\d\d\s[AP]M–\d{1,2}:\d\d:\d\d\s[AP]M$/)
       .waitFor();
     await workbench.page.keyboard.press("0");
-    // The cursor stays at its time when the range changes, as it does when new data arrives.
+    // The cursor must keep its time when the range changes, as new data changes it, too.
     const status = page.getByRole("status");
     const whole = await status.innerText();
     await page.getByRole("application").first().focus();
@@ -354,7 +354,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     ]);
     assert.ok(line && editor);
     assert.ok(line.x + line.width <= editor.x + editor.width, "the line ends in view");
-    // Links are detected once the lines are drawn; the lenses came later.
+    // VS Code detects links when it draws the lines, before the code lenses appear. So a link would exist by now.
     assert.equal(await workbench.editor.root.locator(".detected-link").count(), 0);
     await workbench.pictures("failure");
   });
@@ -401,7 +401,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await workbench.tab("orders-daily driver.log").waitFor();
   });
 
-  /** Drags the edge of the side bar until it has this width. */
+  /** Drags the edge of the side bar until it has this width in pixels. */
   async function resizeTo(width: number): Promise<void> {
     const side = workbench.page.locator(".part.sidebar");
     await eventually(

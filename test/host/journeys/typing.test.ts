@@ -1,5 +1,5 @@
-// The questions of a submission, answered by a fast typist while their choices still arrive: each answer is sent as
-// it was typed. The cluster refuses the driver, so the answers are suggested in this window only.
+// The prompts of a submission, answered by a fast typist while their choices are still loading: each value is submitted
+// as typed. The cluster rejects the driver, so the values are suggested in this window only.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, describe, test } from "node:test";
@@ -17,13 +17,13 @@ import {
 } from "./littleCluster.ts";
 
 let source = new FuzzRandom(0);
-/** From 0 to 1, by the seed of the round. */
+/** Returns a number from 0 to 0.999, which depends on the seed of the round. */
 const random = (): number => source.below(1_000) / 1_000;
 
-/** The driver pods that reached the cluster. */
+/** The driver pods in requests to create a pod. */
 const drivers: unknown[] = [];
 
-// Choices that begin like the typed answers.
+// Choices that have a typed value as a prefix.
 const running = ["4.3.0-a", "4.3.0-b"].map((tag, at) => {
   const pod = podOf(`other-${at}-driver`, {
     labels: { "spark-role": "driver" },
@@ -46,7 +46,7 @@ async function answer({ method, path, isWatch, body }: Asked, told: Told): Promi
     told.json(403, statusOf(403, "Forbidden", "pods is forbidden here"));
     return;
   }
-  // Answers arrive between the keystrokes.
+  // Wait up to 250 ms, so that responses arrive between keystrokes.
   await sleep(random() * 250);
   const items = path.endsWith("/pods")
     ? running
@@ -67,7 +67,7 @@ interface Typed {
   readonly argument: string;
 }
 
-/** Round 1 types beginnings of choices and of the answers before. */
+/** Returns the values of a round. Some are prefixes of choices, and some begin with a value of an earlier round. */
 const typedIn = (round: number): Typed => ({
   application: `local:///opt/jobs/orders-${"x".repeat(round)}.jar`,
   mainClass: `shop.Orders${"X".repeat(round)}`,
@@ -92,7 +92,7 @@ describe("a fast typist", { timeout: 240_000 }, () => {
   const asked = (placeholder: RegExp) =>
     workbench.quickInput.root.getByPlaceholder(placeholder).first().waitFor();
 
-  /** Types key by key with random pauses, and presses Enter at once or after one more pause. */
+  /** Types key by key with random pauses, and presses Enter immediately or after another pause. */
   const type = async (text: string): Promise<void> => {
     const pause = random() < 0.5 ? 0 : 60;
     for (const key of text) {
@@ -103,7 +103,7 @@ describe("a fast typist", { timeout: 240_000 }, () => {
     await workbench.page.keyboard.press("Enter");
   };
 
-  /** Begins a submission and answers its first question. */
+  /** Begins a submission and types the value of its first prompt. */
   const begin = async (application: string): Promise<void> => {
     await workbench.command("Spark: Submit Application…");
     await asked(/^Application:/);

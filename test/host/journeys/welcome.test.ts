@@ -1,5 +1,5 @@
-// The text of an empty view: one cause, one text, one action. The clusters are small servers with
-// the refusals of an API server.
+// The welcome text of an empty view: each cause has its own text and action. The clusters are small servers that return
+// the errors of an API server.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// An untrusted workspace: conf files are checked, and no cluster is contacted.
+// In an untrusted workspace, conf files are checked and no cluster is contacted.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { confWorkspace } from "../confWorkspace.ts";

@@ -1,4 +1,4 @@
-// The first view of the extension in both versions. The journeys use the same page object.
+// The extension's views, commands and findings in both versions of VS Code, with a picture in each theme.
 import { after, before, describe, test } from "node:test";
 import { confWorkspace } from "../confWorkspace.ts";
 import { eventually } from "../eventually.ts";
@@ -23,13 +23,13 @@ for (const version of versions) {
       await workbench.openContainer("Spark");
       await workbench.viewHeader("Applications").waitFor();
       await workbench.viewHeader("Run Profiles").waitFor();
-      // Until the second view exists, the title contains the name of the first one.
+      // The container's title contains the name of its first view until the second view exists.
       await eventually(
         "the container's own title",
         () => workbench.containerTitle(),
         (title) => /^Spark$/i.test(title),
       );
-      // The text of VS Code for a view without a provider.
+      // VS Code shows this text in a view without a data provider.
       const empty = workbench.page.locator(".part.sidebar", { hasText: "no data provider" });
       await empty.waitFor({ state: "detached" });
     });
