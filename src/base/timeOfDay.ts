@@ -1,15 +1,13 @@
 /** Use `seconds` for events whose times users compare. */
 type Precision = "minutes" | "seconds";
 
-const styles = { minutes: "short", seconds: "medium" } as const;
-
-/** Formats epoch milliseconds as `7:07 PM` or `7:07:11 PM`, in local time and the user's locale. */
+/** Formats epoch milliseconds as `19:07` or `19:07:11` in local time, with 24 hours, as logs and the Spark UI do. */
 export const timeOfDay = (at: number, precision: Precision = "minutes"): string =>
-  new Date(at).toLocaleTimeString(undefined, { timeStyle: styles[precision] });
+  dateAndTime(at, precision).replace(/^\S+ /, "");
 
-/** Like `timeOfDay`, with the date before the time. */
+/** Like `timeOfDay`, with the date before the time: `2026-01-02 19:07`. */
 export const dateAndTime = (at: number, precision: Precision = "minutes"): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: "short", timeStyle: styles[precision] });
+  precision === "seconds" ? localTime(at) : localTime(at).replace(/:\d\d$/, "");
 
 /** Like `timeOfDay`, with the date before the time unless it is today. `at`, `now`: milliseconds since the epoch. */
 export const recentTime = (at: number, now: number, precision: Precision = "minutes"): string =>

@@ -11,22 +11,21 @@ import {
 import { inZone } from "./timeZone.ts";
 
 const at = Date.parse("2026-01-02T13:33:21.007Z");
-// Some ICU versions write a narrow no-break space before PM.
-const plain = (text: string): string => text.replaceAll(/\s/g, " ");
 
 test("shows local times without seconds, except where events are compared", (t) => {
   inZone(t, "Asia/Kolkata");
-  assert.equal(plain(timeOfDay(at)), "7:03 PM");
-  assert.equal(plain(timeOfDay(at, "seconds")), "7:03:21 PM");
-  assert.equal(plain(dateAndTime(at)), "1/2/26, 7:03 PM");
-  assert.equal(plain(dateAndTime(at, "seconds")), "1/2/26, 7:03:21 PM");
+  assert.equal(timeOfDay(at), "19:03");
+  assert.equal(timeOfDay(at, "seconds"), "19:03:21");
+  assert.equal(dateAndTime(at), "2026-01-02 19:03");
+  assert.equal(dateAndTime(at, "seconds"), "2026-01-02 19:03:21");
+  assert.deepEqual([timeOfDay(NaN), dateAndTime(NaN)], ["–", "–"]);
 });
 
 test("adds the date unless it is today's in local time", (t) => {
   inZone(t, "Asia/Kolkata");
   const hours = (count: number): number => at + count * 3_600_000;
-  assert.equal(plain(recentTime(at, hours(4))), "7:03 PM");
-  assert.equal(plain(recentTime(at, hours(5), "seconds")), "1/2/26, 7:03:21 PM");
+  assert.equal(recentTime(at, hours(4)), "19:03");
+  assert.equal(recentTime(at, hours(5), "seconds"), "2026-01-02 19:03:21");
 });
 
 test("shows the timestamp of a log line in local time with a fixed width", (t) => {

@@ -52,7 +52,7 @@ test("keeps a run of a pasted command, which cannot be repeated", async () => {
 test("keeps a run of a definition without its label", async () => {
   const definition = {
     type: "spark-submit",
-    label: "x 3:04:05 PM",
+    label: "x 15:04:05",
     application: "a.py",
     args: ["1"],
   };

@@ -27,7 +27,7 @@ export function diagnosisDetails(diagnosis: Diagnosis | undefined): readonly Fac
   ];
 }
 
-/** Returns `7:07:11 PM (3 min ago)` in local time; undefined for an unreadable time. */
+/** Returns `19:07:11 (3 min ago)` in local time; undefined for an unreadable time. */
 export function timeWords(time: string | undefined, now: number): MessageText | undefined {
   if (time === undefined || Number.isNaN(Date.parse(time))) return undefined;
   const local = recentTime(Date.parse(time), now, "seconds");
