@@ -21,7 +21,7 @@ const followRules: AnswerRules = {
 };
 const readRules: AnswerRules = { ...followRules, headersMs, silenceMs: 60_000 };
 
-const maxExcuseLength = 1_000;
+const maxKubeletErrorLength = 1_000;
 
 /**
  * Reads container logs. For a container that has not started, the error is `badResponse` with status 400 and the
@@ -76,7 +76,7 @@ export class ApiLogSource implements LogSource {
     const unfinished = reader.end();
     if (unfinished?.timestamp === "") {
       const { text } = unfinished;
-      if (!isBegunStamp(text)) yield { kind: "failed", error: excuseOf(text) };
+      if (!isBegunStamp(text)) yield { kind: "failed", error: kubeletErrorOf(text) };
     } else if (unfinished) {
       yield { kind: "lines", take: () => [{ ...unfinished, isUnfinished: true }] };
     }
@@ -111,10 +111,10 @@ export class ApiLogSource implements LogSource {
  * Returns the error for a message that the kubelet sends instead of log lines, while a container is replaced and its
  * log files are deleted. The message has no timestamp and no line feed.
  */
-const excuseOf = (text: string): ClusterError => ({
+const kubeletErrorOf = (text: string): ClusterError => ({
   kind: "badResponse",
   status: undefined,
-  detail: text.slice(0, maxExcuseLength),
+  detail: text.slice(0, maxKubeletErrorLength),
 });
 
 /** True if the text is the start of a truncated timestamp. */

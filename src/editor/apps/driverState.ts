@@ -38,7 +38,7 @@ export function watchDriverState(
   let last = "";
   let lastState: DriverState | undefined;
   let hasEnded = false;
-  const look = ({ changedKeys }: SessionChange): void => {
+  const check = ({ changedKeys }: SessionChange): void => {
     if (key !== undefined && changedKeys?.has(key) === false) return;
     const isOwn = (uid: string | undefined): boolean => uid === driver;
     const known = key === undefined ? undefined : session.find(key);
@@ -72,6 +72,6 @@ export function watchDriverState(
     const cause = fact && { cause: show(fact.fact) };
     report(state, { outcome, exitCode, at: endedAt, ...cause });
   };
-  look({ changedKeys: undefined });
-  return session.onDidChange(look);
+  check({ changedKeys: undefined });
+  return session.onDidChange(check);
 }

@@ -121,7 +121,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
     session.recordDrivers("runs", new Map([...seen.keys()].map((key) => [key, updateMs])));
     history.watch([...seen.values()].map(({ id }) => id));
   };
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const open = await history.openRuns();
     if (open.size === 0 && seen.size === 0) return;
     const now = clock.now();
@@ -164,7 +164,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
   };
   let looking = Promise.resolve();
   const ask = (): void => {
-    looking = looking.then(look).catch((error: unknown) => {
+    looking = looking.then(check).catch((error: unknown) => {
       if (!stop.signal.aborted) log.error(error);
     });
   };

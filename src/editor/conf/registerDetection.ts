@@ -23,7 +23,7 @@ export function registerDetection(
       memory.update(declinedKey, declined).then(undefined, fail);
     },
   );
-  const look = (document: TextDocument): void => {
+  const check = (document: TextDocument): void => {
     const isConf = detection.opened({
       uri: document.uri.toString(),
       languageId: document.languageId,
@@ -33,13 +33,13 @@ export function registerDetection(
       languages.setTextDocumentLanguage(document, confLanguage).then(undefined, fail);
     }
   };
-  owned.add(workspace.onDidOpenTextDocument(look));
+  owned.add(workspace.onDidOpenTextDocument(check));
   owned.add(
     workspace.onDidCloseTextDocument(({ uri, languageId }) => {
       detection.closed({ uri: uri.toString(), languageId });
     }),
   );
-  workspace.textDocuments.forEach(look);
+  workspace.textDocuments.forEach(check);
   return owned;
 }
 

@@ -37,7 +37,7 @@ export function upgradeHandler(
         title: l10n.t("Looking at the settings of the workspace"),
         cancellable: true,
       },
-      (_progress, token) => look(context, from, to, token),
+      (_progress, token) => readReport(context, from, to, token),
     );
     const help = await context.help();
     const defaults = help.changedDefaults(from, to);
@@ -58,7 +58,7 @@ async function pickVersion(
   return picked?.version;
 }
 
-async function look(
+async function readReport(
   context: ConfContext,
   from: SparkVersion,
   to: SparkVersion,

@@ -70,7 +70,7 @@ export class Keeper implements Disposable {
   follow(applications: () => readonly Application[]): Disposable {
     const { session } = this.#context;
     const joined = new Map<string, KeptMark>();
-    const look = (): void => {
+    const check = (): void => {
       for (const application of applications()) {
         const mark = markOf(session.state, application);
         if (mark === undefined || joined.has(nameOfMark(mark))) continue;
@@ -79,8 +79,8 @@ export class Keeper implements Disposable {
         this.#tellOnce();
       }
     };
-    look();
-    const looking = session.onDidChange(look);
+    check();
+    const looking = session.onDidChange(check);
     return disposable(() => {
       looking.dispose();
       for (const mark of joined.values()) this.#unfollow(mark);
@@ -157,7 +157,7 @@ export class Keeper implements Disposable {
     session.start();
     const keeping = keepApplication({
       see: () => this.#see(mark),
-      onDidChange: (look) => session.onDidChange(look),
+      onDidChange: (onChange) => session.onDidChange(onChange),
       isWanted: () => this.#isWanted(mark),
       openWriter: () => this.#store.openWriter(mark.context, mark.id),
       clock,

@@ -13,11 +13,11 @@ export function resumeWhenTrusted(
   trust: Pick<typeof workspace, "isTrusted" | "onDidGrantWorkspaceTrust">,
   resume: () => void,
 ): Disposable {
-  const look = (): void => {
+  const check = (): void => {
     if (hasMarks(memory)) resume();
   };
-  if (trust.isTrusted) look();
-  return trust.onDidGrantWorkspaceTrust(look);
+  if (trust.isTrusted) check();
+  return trust.onDidGrantWorkspaceTrust(check);
 }
 
 // Activation does no I/O, so wait until VS Code has started.

@@ -113,7 +113,7 @@ export function followSelection(
   return (joined) => {
     const known = new Set<string>();
     const openedAt = clock.now();
-    const look = (): void => {
+    const check = (): void => {
       const fresh = pods().flatMap((one) => {
         const connection = session.connectionOf(one.application.key);
         if (connection === undefined || !hasFollowedLog(one.pod, one.container)) return [];
@@ -134,8 +134,8 @@ export function followSelection(
         }),
       );
     };
-    look();
-    return session.onDidChange(look);
+    check();
+    return session.onDidChange(check);
   };
 }
 

@@ -194,13 +194,13 @@ class Sessions implements OpenSessions {
       async (canceled, report) => {
         const ended = new AbortController();
         const owned = new DisposableStore();
-        const look = (): void => {
+        const check = (): void => {
           const now = this.#find(uid);
           if (now?.driver === undefined || hasEndedPod(now.driver)) ended.abort();
           else report({ message: describeState(now.driver.state) });
         };
-        owned.add(session.onDidChange(look));
-        look();
+        owned.add(session.onDidChange(check));
+        check();
         try {
           const open = { open: dial, protocol: "http2", clock } as const;
           const found = await connectWhenReady(open, AbortSignal.any([canceled, ended.signal]));

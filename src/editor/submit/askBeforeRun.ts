@@ -32,7 +32,7 @@ export interface AskBeforeOptions extends Pick<
 }
 
 /** The functions that prepare a submission. `door.ts` exports them. */
-export interface PreviewDoor extends Pick<typeof previews, "checkSubmission" | Told> {
+export interface PreviewDoor extends Pick<typeof previews, "checkSubmission" | PreviewCommand> {
   readonly manifestBeforeRun: typeof manifestBeforeRun;
   readonly manifestText: typeof manifestText;
   readonly submitWindow: previews.PreviewWindow &
@@ -75,13 +75,13 @@ export async function checkSource(
   await showChecked({ ...checked, name }, after(checked), { ...options, screen });
 }
 
-type Told = "describeSent" | "previewSubmission" | "comparableSubmission";
+type PreviewCommand = "describeSent" | "previewSubmission" | "comparableSubmission";
 
 /** Returns the text of a preview or a comparison; undefined if it failed (and was reported). */
 export const runPreviewText = (
   options: AskBeforeOptions,
   choice: SubmissionChoice,
-  told: Told,
+  told: PreviewCommand,
   mask: Mask = plainMask,
 ): Promise<string | undefined> =>
   askBefore(options, sourceOf(options, choice), mask, (door, asked, signal) =>

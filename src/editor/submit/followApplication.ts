@@ -218,7 +218,7 @@ export function noteHidden(
   output: Pick<LogConsole, "note">,
 ): Disposable {
   let isNoted = false;
-  const look = (): void => {
+  const check = (): void => {
     const choice = isNoted ? undefined : watched.hiddenBy();
     if (choice === undefined) return;
     isNoted = true;
@@ -230,8 +230,8 @@ export function noteHidden(
           ),
     );
   };
-  look();
-  return watched.onDidChange(look);
+  check();
+  return watched.onDidChange(check);
 }
 
 /** Prints the problem of the application's row, once for each cause: why a pod waits, or why executors ended. */
@@ -241,14 +241,14 @@ export function noteProblems(
 ): Disposable {
   // Compare the rules of the diagnoses, because a message may contain an amount that changes.
   const printed = new Set<string>();
-  const look = (): void => {
+  const check = (): void => {
     const { diagnosis, isOfDriver = false } = watched.problem() ?? {};
     if (diagnosis === undefined || printed.has(diagnosis.id)) return;
     printed.add(diagnosis.id);
     output.note(isOfDriver ? msg`driver: ${diagnosis.fact}` : msg`executors: ${diagnosis.fact}`);
   };
-  look();
-  return watched.onDidChange(look);
+  check();
+  return watched.onDidChange(check);
 }
 
 /** Watches the application's pods in a namespace that the window does not watch. */

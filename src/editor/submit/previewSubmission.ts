@@ -48,7 +48,7 @@ export interface PreviewWindow {
   readonly resolveVariables: typeof resolveVariables;
 }
 
-type Told = Promise<string | undefined>;
+type PreviewText = Promise<string | undefined>;
 
 /** The result of a check, for the actions that follow. */
 export interface CheckedSubmission extends CheckWords {
@@ -63,7 +63,7 @@ export const previewSubmission = (
   options: PreviewOptions,
   window: PreviewWindow,
   signal: AbortSignal,
-): Told =>
+): PreviewText =>
   textWithPlan(options, window, signal, ({ plan, packages, secrets }) => {
     const { translated } = window.screen;
     const heading = translated(
@@ -84,7 +84,7 @@ export const comparableSubmission = (
   options: PreviewOptions,
   window: PreviewWindow,
   signal: AbortSignal,
-): Told =>
+): PreviewText =>
   textWithPlan(options, window, signal, ({ plan, secrets }) =>
     Promise.resolve({
       text: comparableText(plan, secrets, window.screen.translated, options.mask),
@@ -97,7 +97,7 @@ export const describeSent = (
   options: PreviewOptions,
   window: PreviewWindow,
   signal: AbortSignal,
-): Told =>
+): PreviewText =>
   textWithPlan(options, window, signal, ({ plan, packages, secrets }) => {
     const lines = packagesLines(packages, sendsPackages(plan), window.screen).map(
       (line) => `\n${line}\n`,
@@ -150,7 +150,7 @@ const textWithPlan = async (
   window: PreviewWindow,
   signal: AbortSignal,
   work: (prepared: Prepared) => Promise<CheckWords>,
-): Told => (await withPlan(options, window, signal, work))?.text;
+): PreviewText => (await withPlan(options, window, signal, work))?.text;
 
 interface Prepared extends Pick<PreparedSubmission, "name" | "plan" | "packages" | "offer"> {
   /** Values to redact in addition to those with secret-looking names. */

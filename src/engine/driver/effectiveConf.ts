@@ -67,7 +67,7 @@ export async function readEffectiveConf(
   }
 }
 
-type Told =
+type ConfAnswer =
   | { readonly kind: "fromDriver"; readonly conf: ReadonlyMap<string, string> }
   | { readonly kind: "failed"; readonly error: NoDriverAnswer };
 
@@ -76,7 +76,7 @@ async function askIfRunning(
   pod: PodRecord,
   port: number,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<ConfAnswer> {
   if (displayState(pod).kind !== "running") return { kind: "failed", error: "notRunning" };
   const told = await withinAnswerDeadline((soon) => askDriver(pages, pod, port, soon), signal);
   return told ?? { kind: "failed", error: "silent" };
@@ -87,7 +87,7 @@ async function askDriver(
   driver: PodRecord,
   port: number,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<ConfAnswer> {
   const pod = { namespace: driver.namespace, name: driver.name, port };
   const root = "/api/v1/applications";
   const applications = await pages.read(pod, root, signal);

@@ -28,7 +28,7 @@ interface StatusPollerOptions {
   readonly reported?: (key: string, report: DriverReport) => void;
 }
 
-type Asked = Pick<Connection, "drivers" | "podEvents" | "rights" | "now">;
+type StatusPorts = Pick<Connection, "drivers" | "podEvents" | "rights" | "now">;
 
 const tickMs = 2_000;
 const maxApplications = 20;
@@ -54,7 +54,7 @@ const lookAgainMs = 600_000;
  * failures back off. Without visible applications it sends nothing.
  */
 export class StatusPoller implements Disposable {
-  readonly #connection: Asked;
+  readonly #connection: StatusPorts;
   readonly #options: StatusPollerOptions;
   readonly #time: () => number;
   readonly #reports = new Map<string, Entry<DriverReport>>();
@@ -65,7 +65,7 @@ export class StatusPoller implements Disposable {
   #close: ReadonlySet<string> = new Set();
   #running: Running | undefined;
 
-  constructor(connection: Asked, options: StatusPollerOptions) {
+  constructor(connection: StatusPorts, options: StatusPollerOptions) {
     this.#connection = connection;
     this.#options = options;
     this.#time = steadyTime(options.clock);

@@ -184,7 +184,7 @@ const lookBackMs = 300;
 // Failed reads after which the tail gives up on the last lines of an ended container. With the back-off they take more
 // than a minute.
 const lastAttempts = 8;
-const maxQuietExcuses = 4;
+const maxQuietKubeletErrors = 4;
 
 class LogTail {
   readonly #logs: LogSource;
@@ -206,7 +206,7 @@ class LogTail {
   #waits = 0;
   #failuresAfterEnd = 0;
   /** Number of consecutive responses in which the kubelet sent an error message in place of the log. */
-  #excuses = 0;
+  #kubeletErrors = 0;
   #isAwaitingServer = false;
   /** True once the server has sent a log. */
   #wasGranted = false;
@@ -346,7 +346,7 @@ class LogTail {
     const accepted = this.#cursor.accept(lines);
     this.#tellResumed();
     this.#waits = 0;
-    this.#excuses = 0;
+    this.#kubeletErrors = 0;
     if (accepted.gap !== undefined) {
       const end = await this.#closeGap(accepted.gap, signal);
       if (end) return end;
@@ -440,7 +440,7 @@ class LogTail {
       const isIt = await this.#lookBack(thread, run, signal);
       if (typeof isIt === "object") {
         if (hasNoRunBefore(isIt.error)) return false;
-        if (!isExcuse(isIt.error)) return isIt;
+        if (!isKubeletError(isIt.error)) return isIt;
         if (look === looksBack) return false;
         await this.#options.clock.sleep(look * lookBackMs, signal);
         continue;
@@ -577,8 +577,9 @@ class LogTail {
     if (wasOver && error.kind !== "unreachable") this.#failuresAfterEnd += 1;
     if (this.#failuresAfterEnd >= lastAttempts) return endWith({ kind: "failed", error });
     // While a pod terminates, the kubelet may send errors before the watch shows the end. Report only repeated errors.
-    this.#excuses = isExcuse(error) || isUnknown(error) ? this.#excuses + 1 : 0;
-    const isTold = this.#excuses === 0 || (!wasOver && this.#excuses >= maxQuietExcuses);
+    this.#kubeletErrors = isKubeletError(error) || isUnknown(error) ? this.#kubeletErrors + 1 : 0;
+    const isTold =
+      this.#kubeletErrors === 0 || (!wasOver && this.#kubeletErrors >= maxQuietKubeletErrors);
     if (isTold && this.#told !== "reconnecting") {
       this.#sink.notice({ kind: "reconnecting", error });
       this.#told = "reconnecting";
@@ -596,7 +597,7 @@ const hasNoRunBefore = (error: ClusterError): boolean =>
   error.kind === "invalid" || hasNotStarted(error);
 
 /** True if the kubelet sent an error message in place of the log. */
-const isExcuse = (error: ClusterError): boolean =>
+const isKubeletError = (error: ClusterError): boolean =>
   error.kind === "badResponse" && error.status === undefined;
 
 /** True if the container has not started, and therefore has no log yet. */

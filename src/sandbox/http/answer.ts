@@ -36,7 +36,7 @@ import type { Tokens } from "../security/tokens.ts";
 import { readRequestText } from "./requestBody.ts";
 import { sendJson } from "./respond.ts";
 
-export interface Asked {
+export interface ApiCall {
   readonly context: ApiContext;
   readonly tokens: Tokens;
   readonly user: User;
@@ -72,48 +72,48 @@ export function verbOf(
 }
 
 /** Handles a request for a resource. The caller has checked access. */
-export async function answer(asked: Asked, verb: string): Promise<void> {
-  const { target, context } = asked;
+export async function answer(call: ApiCall, verb: string): Promise<void> {
+  const { target, context } = call;
   const { kind, subresource, name } = target;
   if (subresource !== "") {
     if (!kind.subresources.some((one) => one.name === subresource)) throw notServed();
-    if (subresource !== "status") return answerSubresource(asked, verb);
+    if (subresource !== "status") return answerSubresource(call, verb);
   } else if (!kind.verbs.includes(verb) || (name === "" && ["update", "patch"].includes(verb))) {
     throw methodNotAllowed();
   }
   switch (verb) {
     case "get":
-      sendObject(asked, 200, getOrThrow(context, target));
+      sendObject(call, 200, getOrThrow(context, target));
       return;
     case "list":
-      sendList(asked);
+      sendList(call);
       return;
     case "watch":
-      streamWatch(asked);
+      streamWatch(call);
       return;
     case "create":
       if (name !== "") throw methodNotAllowed();
-      return answerCreate(asked);
+      return answerCreate(call);
     case "update": {
-      const { json, options } = await readObject(asked);
-      sendObject(asked, 200, replace(context, target, json, options));
+      const { json, options } = await readObject(call);
+      sendObject(call, 200, replace(context, target, json, options));
       return;
     }
     case "patch":
-      return answerPatch(asked);
+      return answerPatch(call);
     case "delete":
-      return answerDelete(asked);
+      return answerDelete(call);
     case "deletecollection":
-      return answerDeleteAll(asked);
+      return answerDeleteAll(call);
     default:
       throw methodNotAllowed();
   }
 }
 
-function sendObject(asked: Asked, code: number, object: KubeObject): void {
-  const { target, context, response, query } = asked;
+function sendObject(call: ApiCall, code: number, object: KubeObject): void {
+  const { target, context, response, query } = call;
   const own = inVersion(target.kind, object);
-  const form = formOf(asked);
+  const form = formOf(call);
   if (form === "table") {
     const { resourceVersion = "" } = own.metadata;
     const include = query.get("includeObject") ?? "Metadata";
@@ -127,10 +127,10 @@ function sendObject(asked: Asked, code: number, object: KubeObject): void {
   }
 }
 
-function sendList(asked: Asked): void {
-  const { context, target, query, response } = asked;
+function sendList(call: ApiCall): void {
+  const { context, target, query, response } = call;
   const listed = listObjects(context, target, query);
-  const form = formOf(asked);
+  const form = formOf(call);
   if (form === "table") {
     const include = query.get("includeObject") ?? "Metadata";
     sendJson(
@@ -151,7 +151,7 @@ function sendList(asked: Asked): void {
 }
 
 /** Returns the representation that the client accepts: the whole object, a Table, or PartialObjectMetadata. */
-function formOf({ request }: Asked): "whole" | "table" | "partial" {
+function formOf({ request }: ApiCall): "whole" | "table" | "partial" {
   const [first = ""] = (request.headers.accept ?? "").split(",");
   if (first.includes("as=Table")) return "table";
   return first.includes("as=PartialObjectMetadata") ? "partial" : "whole";
@@ -160,10 +160,10 @@ function formOf({ request }: Asked): "whole" | "table" | "partial" {
 // A watch client with more unread bytes is disconnected: it relists, and the sandbox's memory stays bounded.
 const maxUnreadBytes = 16 * 1024 * 1024;
 
-function streamWatch(asked: Asked): void {
-  const { context, target, query, response } = asked;
-  const form = formOf(asked);
-  const shape = watchShape(asked, form);
+function streamWatch(call: ApiCall): void {
+  const { context, target, query, response } = call;
+  const form = formOf(call);
+  const shape = watchShape(call, form);
   let isBegun = false;
   const begin = (): void => {
     if (isBegun) return;
@@ -189,7 +189,7 @@ function streamWatch(asked: Asked): void {
 }
 
 export function watchShape(
-  { target, query, context }: Asked,
+  { target, query, context }: ApiCall,
   form: "whole" | "table" | "partial",
 ): (event: WatchEvent) => JsonMembers {
   if (form === "whole") return ({ type, object }) => ({ type, object });
@@ -207,9 +207,9 @@ export function watchShape(
   };
 }
 
-async function answerCreate(asked: Asked): Promise<void> {
-  const { context, target, user, tokens, response } = asked;
-  const { json, options } = await readObject(asked);
+async function answerCreate(call: ApiCall): Promise<void> {
+  const { context, target, user, tokens, response } = call;
+  const { json, options } = await readObject(call);
   const { kind } = target;
   if (kind.verbs.length === 1) {
     const told = review(context, user, kind.kind, readBody(json, kind, options), tokens.identify);
@@ -217,7 +217,7 @@ async function answerCreate(asked: Asked): Promise<void> {
     sendJson(response, 201, told);
     return;
   }
-  sendObject(asked, 201, create(context, target, json, options));
+  sendObject(call, 201, create(context, target, json, options));
 }
 
 interface Written {
@@ -225,17 +225,17 @@ interface Written {
   readonly options: WriteRequest & { readonly duplicates: readonly string[] };
 }
 
-async function readObject(asked: Asked): Promise<Written> {
-  const { request } = asked;
+async function readObject(call: ApiCall): Promise<Written> {
+  const { request } = call;
   const { json, duplicates } = parseBody(
     await readRequestText(request),
     request.headers["content-type"] ?? "",
-    asked.target.kind.kind,
+    call.target.kind.kind,
   );
-  return { json, options: { ...writeOptions(asked), duplicates } };
+  return { json, options: { ...writeOptions(call), duplicates } };
 }
 
-function writeOptions({ query, request, response }: Asked): WriteRequest {
+function writeOptions({ query, request, response }: ApiCall): WriteRequest {
   const dryRun = query.get("dryRun") ?? "";
   if (dryRun !== "" && dryRun !== "All") {
     const kind =
@@ -270,11 +270,11 @@ const patchTypes = {
   apply: "application/apply-patch+yaml",
 };
 
-async function answerPatch(asked: Asked): Promise<void> {
-  const { context, target, query, request } = asked;
+async function answerPatch(call: ApiCall): Promise<void> {
+  const { context, target, query, request } = call;
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
   const text = await readRequestText(request);
-  const options = writeOptions(asked);
+  const options = writeOptions(call);
   if (type === patchTypes.apply) {
     if (!query.has("fieldManager")) {
       throw invalid({ kind: "PatchOptions", group: "meta.k8s.io" }, "", [
@@ -288,11 +288,11 @@ async function answerPatch(asked: Asked): Promise<void> {
     const wanted = toObject(text, true);
     const force = isTrue(query.get("force"));
     const { object, isNew } = apply(context, target, wanted, { ...options, force });
-    sendObject(asked, isNew ? 201 : 200, object);
+    sendObject(call, isNew ? 201 : 200, object);
     return;
   }
   const change = changeOf(type, text, target);
-  sendObject(asked, 200, patch(context, target, change, options));
+  sendObject(call, 200, patch(context, target, change, options));
 }
 
 function changeOf(
@@ -323,7 +323,7 @@ function parseJson(text: string): JsonValue {
   }
 }
 
-async function deleteBody({ request }: Asked): Promise<JsonMembers> {
+async function deleteBody({ request }: ApiCall): Promise<JsonMembers> {
   const text = await readRequestText(request);
   const type = request.headers["content-type"] ?? "application/json";
   return text.trim() === "" ? {} : parseBody(text, type, "DeleteOptions").json;
@@ -339,14 +339,14 @@ const returnedOnDelete = new Set([
   "ResourceQuota",
 ]);
 
-async function answerDelete(asked: Asked): Promise<void> {
-  const { context, target, query, response } = asked;
-  const options = deleteOptions(await deleteBody(asked), query);
+async function answerDelete(call: ApiCall): Promise<void> {
+  const { context, target, query, response } = call;
+  const options = deleteOptions(await deleteBody(call), query);
   const before = getOrThrow(context, target);
   const { object, isRemoved } = remove(context, target.kind, before, options);
   const { kind } = target;
   if (!isRemoved || (kind.custom === undefined && returnedOnDelete.has(kind.kind))) {
-    sendObject(asked, 200, object);
+    sendObject(call, 200, object);
     return;
   }
   sendJson(response, 200, {
@@ -363,9 +363,9 @@ async function answerDelete(asked: Asked): Promise<void> {
   });
 }
 
-async function answerDeleteAll(asked: Asked): Promise<void> {
-  const { context, target, query, response } = asked;
-  const options = deleteOptions(await deleteBody(asked), query);
+async function answerDeleteAll(call: ApiCall): Promise<void> {
+  const { context, target, query, response } = call;
+  const options = deleteOptions(await deleteBody(call), query);
   const listed = listObjects(context, target, query);
   const chosen = listed.items.filter(selectorOf(target, query));
   for (const object of chosen) remove(context, target.kind, object, options);
@@ -373,8 +373,8 @@ async function answerDeleteAll(asked: Asked): Promise<void> {
 }
 
 /** Handles requests for subresources other than `status`. */
-async function answerSubresource(asked: Asked, verb: string): Promise<void> {
-  const { context, target, query, request, response, tokens } = asked;
+async function answerSubresource(call: ApiCall, verb: string): Promise<void> {
+  const { context, target, query, request, response, tokens } = call;
   const { kind, subresource, name, namespace } = target;
   if (subresource === "proxy") {
     proxyToPod(context, target, new URL(request.url ?? "/", "https://x").search, request, response);
@@ -383,11 +383,11 @@ async function answerSubresource(asked: Asked, verb: string): Promise<void> {
   const object = getOrThrow(context, target);
   if (subresource === "log" && verb === "get") return sendLog(context, object, query, response);
   if (subresource === "eviction" && verb === "create") {
-    sendJson(response, 201, evict(context, kind, object, await deleteBody(asked), query));
+    sendJson(response, 201, evict(context, kind, object, await deleteBody(call), query));
     return;
   }
   if (subresource === "token" && verb === "create") {
-    const { json } = await readObject(asked);
+    const { json } = await readObject(call);
     const seconds = Number(asObject(json["spec"])?.["expirationSeconds"] ?? 3600);
     sendJson(response, 201, {
       kind: "TokenRequest",
@@ -402,7 +402,7 @@ async function answerSubresource(asked: Asked, verb: string): Promise<void> {
     return;
   }
   if (subresource === "binding" && verb === "create") {
-    const { json } = await readObject(asked);
+    const { json } = await readObject(call);
     const nodeName = asObject(json["target"])?.["name"];
     if (typeof nodeName !== "string") throw badRequest("target.name: Required value");
     const bound = asObject(object["spec"])?.["nodeName"];
@@ -424,7 +424,7 @@ async function answerSubresource(asked: Asked, verb: string): Promise<void> {
     return;
   }
   if (subresource === "finalize" && verb === "update") {
-    const { json } = await readObject(asked);
+    const { json } = await readObject(call);
     const finalizers = asObject(json["spec"])?.["finalizers"] ?? [];
     const next = context.objects.update({ resource: kind.resource, namespace, name }, (present) =>
       withoutUndefined({
@@ -432,7 +432,7 @@ async function answerSubresource(asked: Asked, verb: string): Promise<void> {
         spec: Array.isArray(finalizers) && finalizers.length > 0 ? { finalizers } : {},
       }),
     );
-    sendObject(asked, 200, next ?? object);
+    sendObject(call, 200, next ?? object);
     return;
   }
   if (subresource === "exec" || subresource === "attach") {

@@ -12,7 +12,7 @@ import { getOrThrow } from "../api/write.ts";
 import { isAllowed, type Attempt } from "../security/authorizer.ts";
 import type { CertificateIdentity } from "../security/certificates.ts";
 import type { Tokens } from "../security/tokens.ts";
-import { answer, verbOf, watchShape, type Asked } from "./answer.ts";
+import { answer, verbOf, watchShape, type ApiCall } from "./answer.ts";
 import { describeServer } from "./describeServer.ts";
 import { sendError, sendText } from "./respond.ts";
 import { acceptWebSocket, isWebSocket } from "../../io/webSocket/acceptWebSocket.ts";
@@ -210,14 +210,14 @@ function upgrade(options: ServerOptions, request: IncomingMessage, socket: Duple
   streamWatch({ context, tokens, user, target, query, request, response }, socket);
 }
 
-function streamWatch(asked: Asked, socket: Duplex): void {
-  const { context, target, query, request } = asked;
+function streamWatch(call: ApiCall, socket: Duplex): void {
+  const { context, target, query, request } = call;
   const waiting: string[] = [];
   let send = (text: string): void => {
     waiting.push(text);
   };
   let end = (): void => undefined;
-  const shape = watchShape(asked, "whole");
+  const shape = watchShape(call, "whole");
   // Start the watch before the upgrade, so that errors are HTTP responses.
   const watching = watch(context, target, query, {
     send: (event) => {

@@ -60,18 +60,18 @@ export function decodeOperatorResource(
   };
 }
 
-type Told = Omit<
+type StatusFields = Omit<
   OperatorResource,
   "name" | "namespace" | "uid" | "resourceVersion" | "creationTimestamp"
 >;
 
-const decoders: ReadonlyMap<string, (status: Fields) => Told> = new Map([
-  ["sparkoperator.k8s.io/SparkApplication", toldByKubeflow],
-  ["sparkoperator.k8s.io/SparkConnect", toldByConnect],
-  ["spark.apache.org/SparkApplication", toldByApache],
+const decoders: ReadonlyMap<string, (status: Fields) => StatusFields> = new Map([
+  ["sparkoperator.k8s.io/SparkApplication", decodeKubeflow],
+  ["sparkoperator.k8s.io/SparkConnect", decodeConnect],
+  ["spark.apache.org/SparkApplication", decodeApache],
 ]);
 
-function toldByKubeflow(status: Fields): Told {
+function decodeKubeflow(status: Fields): StatusFields {
   const state = fieldsOf(status["applicationState"]);
   const word = textOf(state["state"]) ?? "";
   return {
@@ -98,7 +98,7 @@ const kubeflowOutlooks: ReadonlyMap<string, ResourcePhase> = new Map([
   ["SUSPENDED", "suspended"],
 ]);
 
-function toldByConnect(status: Fields): Told {
+function decodeConnect(status: Fields): StatusFields {
   const word = textOf(status["state"]) ?? "";
   const condition = itemsOf(status["conditions"]).map(fieldsOf).at(-1);
   return {
@@ -120,7 +120,7 @@ const connectOutlooks: ReadonlyMap<string, ResourcePhase> = new Map([
   ["Completed", "succeeded"],
 ]);
 
-function toldByApache(status: Fields): Told {
+function decodeApache(status: Fields): StatusFields {
   const state = fieldsOf(status["currentState"]);
   const word = textOf(state["currentStateSummary"]) ?? "";
   const attempt = fieldsOf(fieldsOf(status["currentAttemptSummary"])["attemptInfo"]);

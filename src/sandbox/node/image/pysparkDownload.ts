@@ -94,14 +94,14 @@ const lookMs = 500;
 function watchProgress(folder: string, onProgress: PysparkDownloadOptions["onProgress"]): Arrival {
   let line = "";
   let total: number | undefined;
-  const look = async (): Promise<void> => {
+  const checkStop = async (): Promise<void> => {
     const [expected, of] = [total, line];
     if (expected === undefined) return;
     const share = Math.min(1, (await sizeOf(folder)) / expected);
     // Skip the report if pip has moved on to another line.
     if (line === of) onProgress({ line, share });
   };
-  const timer = setInterval(() => void look().catch(() => undefined), lookMs);
+  const timer = setInterval(() => void checkStop().catch(() => undefined), lookMs);
   return {
     onLine: (printed) => {
       const size = /^Downloading .*\(([0-9.]+) MB\)$/.exec(printed)?.[1];

@@ -83,13 +83,13 @@ const ends = (text: string, at: number): boolean =>
 function begins(text: string, at: number): boolean {
   const before = text[at - 1];
   if (before === undefined) return true;
-  if (before !== "/") return !nameCharacter.test(before) && !isQueryOf(text, at);
+  if (before !== "/") return !nameCharacter.test(before) && !isRemotePath(text, at);
   // Matches `local:///opt/spark`. Some programs shorten the three slashes to one.
   return /(?:^|[^A-Za-z0-9+.-])(?:file|local)\\?:\/\/$/.test(text.slice(Math.max(0, at - 10), at));
 }
 
 // True if the path belongs to another file system, as in `hdfs:/data`.
-function isQueryOf(text: string, at: number): boolean {
+function isRemotePath(text: string, at: number): boolean {
   // `/gs:/data` is a list of two paths, so `gs` is not a scheme.
   const before = text.slice(Math.max(0, at - 12), at);
   const scheme = /(?<![A-Za-z0-9_.+@%~/-])([A-Za-z][A-Za-z0-9+.-]*)\\?:$/.exec(before)?.[1];

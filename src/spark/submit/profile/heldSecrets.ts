@@ -58,7 +58,7 @@ export function putBackSecrets(definition: unknown, secrets: readonly string[]):
 export function putBackInText(text: string, secrets: readonly string[]): string {
   let [before, filled] = ["", text];
   // Repeats the replacement, because a secret may itself contain a number.
-  for (let look = 0; filled !== before && look <= secrets.length; look += 1) {
+  for (let round = 0; filled !== before && round <= secrets.length; round += 1) {
     before = filled;
     filled = filled.replace(numbered, (all, number) => secrets[Number(number) - 1] ?? all);
   }
@@ -68,7 +68,7 @@ export function putBackInText(text: string, secrets: readonly string[]): string 
 /** Returns the missing secrets by number, each with the first text that refers to it. */
 export function missingSecrets(definition: unknown): ReadonlyMap<number, string> {
   const missing = new Map<number, string>();
-  const look = (value: unknown, key: string): void => {
+  const visit = (value: unknown, key: string): void => {
     if (typeof value === "string") {
       for (const [, number = ""] of value.matchAll(numbered)) {
         if (!missing.has(Number(number))) missing.set(Number(number), wordsFor(key, value));
@@ -78,13 +78,13 @@ export function missingSecrets(definition: unknown): ReadonlyMap<number, string>
     if (Array.isArray(value)) {
       value.forEach((item: unknown, index) => {
         const before: unknown = value[index - 1];
-        look(item, typeof before === "string" && isBareOption.test(before) ? before : "");
+        visit(item, typeof before === "string" && isBareOption.test(before) ? before : "");
       });
     } else if (isRecord(value)) {
-      for (const [name, member] of Object.entries(value)) look(member, name);
+      for (const [name, member] of Object.entries(value)) visit(member, name);
     }
   };
-  look(definition, "");
+  visit(definition, "");
   return missing;
 }
 
