@@ -83,6 +83,7 @@ export const commandTable = {
 
   submit: command("submit", "sparkK8s.application.submit", "target"),
   runFile: command("submit", "sparkK8s.code.run", "target"),
+  runFileWith: command("submit", "sparkK8s.code.runWith", "target"),
   debugFile: command("submit", "sparkK8s.code.debug", "target"),
   showSent: command("submit", "sparkK8s.code.showSent", "target"),
   runOnSave: command("submit", "sparkK8s.code.runOnSave", "target"),

@@ -62,6 +62,8 @@ export interface FixFiles {
   readonly save: (file: Uri) => Promise<boolean>;
   /** Submits the run profile with this label in the file, to `context` unless the profile has its own. */
   readonly run: (label: string, file: Uri, context: string | undefined) => Thenable<unknown>;
+  /** Prompts for the settings of a program again, and runs it. `path`: its absolute path. */
+  readonly runWith: (path: string) => Thenable<unknown>;
 }
 
 type FoundText = Pick<FoundSource, "text" | "uri">;
@@ -141,13 +143,13 @@ async function apply(
   const key = remedy.kind === "open" ? remedy.key : firstKey(remedy.edits);
   const found = await findSources(context, row, key, files);
   if (found.length === 0) {
-    await offerOptions(context, row, remedy, key);
+    await offerOptions(context, row, remedy, key, files);
     return;
   }
   const source = await pickSource(found, screen);
   if (source === undefined) return;
   if (source === "none") {
-    await offerOptions(context, row, remedy, key);
+    await offerOptions(context, row, remedy, key, files);
     return;
   }
   if (remedy.kind === "open") await openSource(source, remedy, files);
@@ -292,38 +294,42 @@ async function openSource(
 }
 
 /**
- * Offers the edits as spark-submit options, if no file in the workspace defines the run. Offers to resubmit the run
- * with them, if it was submitted without a file and has ended.
+ * Offers the edits as spark-submit options, if no file in the workspace defines the run. If the run was submitted
+ * without a file and has ended, also offers to resubmit it with the edits, or to prompt for its settings again.
  */
 async function offerOptions(
   { runs, screen, session, resubmit }: FixContext,
   { application, name }: FixedRun,
   remedy: Exclude<Remedy, { readonly kind: "text" }>,
   key: string | undefined,
+  files: Pick<FixFiles, "runWith">,
 ): Promise<void> {
   const edits = remedy.kind === "open" ? [] : remedy.edits;
   const options = edits.flatMap((edit) =>
     edit.kind === "set" ? [`--conf ${quotedWord(`${edit.key}=${edit.value}`)}`] : [],
   );
-  if (options.length === 0) {
-    void screen.showInformationMessage(
-      sentences([
-        msg`No file of the workspace defines the run "${name}".`,
-        key === undefined
-          ? undefined
-          : msg`Set ${key} in a run profile or a configuration file, and submit the run again.`,
-      ]),
-    );
-    return;
-  }
+  const known = isAlive(application) ? undefined : knownRun(runs, application);
+  const isRepeatable = known?.kind === "definition";
+  const program: unknown = isRepeatable ? known.definition["application"] : undefined;
+  const change = msg("Change Answers and Run…");
   const again = msg("Submit Again");
   const copy = msg("Copy Options");
-  const isRepeatable = !isAlive(application) && knownRun(runs, application)?.kind === "definition";
   const answer = await screen.showInformationMessage(
-    msg`No file of the workspace defines the run "${name}". Submit it again with these options: ${options.join(" ")}`,
-    ...(isRepeatable ? [again] : []),
-    copy,
+    sentences([
+      msg`No file in the workspace defines the run "${name}".`,
+      edits.length === 0
+        ? key === undefined
+          ? undefined
+          : msg`Set ${key} in a run profile or a configuration file, and submit the run again.`
+        : options.length === 0
+          ? msg`Submit it again with this change: ${screen.translated(remedy.title)}.`
+          : msg`Submit it again with these options: ${options.join(" ")}`,
+    ]),
+    ...(isRepeatable && edits.length > 0 ? [again] : []),
+    ...(edits.length === 0 && typeof program === "string" ? [change] : []),
+    ...(options.length === 0 ? [] : [copy]),
   );
+  if (answer === change && typeof program === "string") await files.runWith(program);
   if (answer === copy) await screen.copy(options.join(" "));
   if (answer !== again) return;
   const context = session.contextOf(application.key);

@@ -1,4 +1,4 @@
-import { commands as editorCommands, Range, workspace, WorkspaceEdit } from "vscode";
+import { commands as editorCommands, Range, Uri, workspace, WorkspaceEdit } from "vscode";
 import type { Clock } from "../../engine/ports/clock.ts";
 import { positionsOf } from "../conf/positions.ts";
 import { workspaceTexts } from "../conf/workspaceTexts.ts";
@@ -27,4 +27,5 @@ export const fixFiles = (clock: Pick<Clock, "sleep">): FixFiles => ({
     const profile: ProfileName = { kind: "profile", name, folder, context };
     return editorCommands.executeCommand(commands.runProfile, profile);
   },
+  runWith: (path) => editorCommands.executeCommand(commands.runFileWith, Uri.file(path)),
 });

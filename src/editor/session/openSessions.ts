@@ -214,7 +214,7 @@ class Sessions implements OpenSessions {
         }
       },
     );
-    if (ready === undefined) return;
+    if (ready === undefined) return this.#offerStop(application);
     if (ready === "ended") return this.#showEnded(application);
     if (!ready.ok) return screen.showClusterError(failed, ready.error, log);
     this.#disconnect();
@@ -278,6 +278,14 @@ class Sessions implements OpenSessions {
       this.#disconnect();
       await keepConnectedMark(this.#context.runs, undefined);
     }
+  }
+
+  /** Offers to stop a session that the user no longer waits for. Its driver continues to start otherwise. */
+  async #offerStop({ key, name }: Application): Promise<void> {
+    const stop = msg("Stop Spark Session…");
+    const text = msg`The Spark session "${name}" continues to start in the cluster.`;
+    if ((await this.#context.screen.showInformationMessage(text, stop)) !== stop) return;
+    await this.#context.screen.runCommand(commands.stopSession, applicationNode(key));
   }
 
   async #showEnded({ key, name }: Application): Promise<void> {

@@ -49,6 +49,7 @@ export { showChecked } from "./offerNext.ts";
 export { manifestBeforeRun } from "./profileManifest.ts";
 export { checkManifest } from "./checkManifest.ts";
 export { changeManifest, manifestText, previewManifest } from "./previewManifest.ts";
+export { definitionOfFile, newDefinition, rememberProgram } from "./programDefinition.ts";
 export { startSession } from "./startSession.ts";
 export { startShell } from "./startShell.ts";
 export { showRecentRuns } from "./showRecentRuns.ts";

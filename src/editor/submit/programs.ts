@@ -1,4 +1,4 @@
-import type { DebugConfiguration, Memento, Task, TaskDefinition, TextDocument, Uri } from "vscode";
+import type { DebugConfiguration, Task, TaskDefinition, TextDocument, Uri } from "vscode";
 import { msg } from "../../base/message.ts";
 import { sessionLine } from "../../spark/submit/code/sessionLine.ts";
 import { withOverrides } from "../../spark/submit/debug/launchOverrides.ts";
@@ -6,15 +6,12 @@ import { jvmLanguageOf, sparkMainIn } from "../../spark/submit/jvm/mainClass.ts"
 import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import { commands, debugType } from "../ids.ts";
 import { isProfileName, nameOfTask, type ProfileName } from "../profiles/profileName.ts";
-import { askSecrets } from "./askSecrets.ts";
 import { commandTitle, type AskingCommand } from "./askingTitle.ts";
 import type { ControlledRun, LaunchedRun } from "./controlledRun.ts";
-import { fileRun, rememberFileRun } from "./fileRuns.ts";
 import { fileOf, type DefinedProgram } from "./runDefinition.ts";
 import type { SubmitScreen, TaskHost } from "./taskPorts.ts";
 
 export interface ProgramOptions {
-  readonly memory: Memento;
   readonly screen: SubmitScreen;
   /** Runs a profile. False if a task that the profile depends on failed. */
   readonly runProfile: (task: Task, launched?: LaunchedRun) => Promise<boolean>;
@@ -25,8 +22,8 @@ export interface ProgramOptions {
     controlled?: ControlledRun,
   ) => Promise<void>;
   /**
-   * Returns a definition for a file: from previous answers, or from prompts if there are none. Undefined if the user
-   * cancels.
+   * Returns a definition for a file: of its last run, from previous answers, or from prompts if there are none.
+   * Undefined if the user cancels. `accepted` of the result remembers it.
    */
   readonly define: (file: Uri, asking: AskingCommand) => Promise<DefinedProgram | undefined>;
   readonly showSent: (choice: Task | TaskDefinition) => Promise<void>;
@@ -54,6 +51,8 @@ export interface Programs {
     target: TargetArgument,
     asking: AskingCommand,
   ) => Promise<PreparedProgram | undefined>;
+  /** Returns the file of the target, or else of the active editor. Undefined (and reported) if it is no program. */
+  readonly fileFor: (target: TargetArgument) => Uri | undefined;
   /** True if Debug on Cluster started the session. */
   readonly isOwnSession: (configuration: DebugConfiguration) => boolean;
 }
@@ -79,7 +78,7 @@ export function programCommands(options: ProgramOptions, host: ProgramHost): Pro
     if (program === undefined) return undefined;
     if (program.kind === "profile") return preparedProfile(program.task, options, host);
     const { uri } = program;
-    const defined = await definitionOf(uri, asking, options);
+    const defined = await options.define(uri, asking);
     return defined && preparedFile(uri, defined, options);
   };
   const runFile: Programs["runFile"] = async (target, launched) => {
@@ -91,6 +90,7 @@ export function programCommands(options: ProgramOptions, host: ProgramHost): Pro
   return {
     runFile,
     prepare,
+    fileFor: (target) => fileFor(target, screen, host),
     isOwnSession: (configuration) => configuration[startedByMember] === ownSessions,
     handlers: {
       runFile: async (target) => {
@@ -113,7 +113,7 @@ export function programCommands(options: ProgramOptions, host: ProgramHost): Pro
         const program = await programOf(target, screen, host);
         if (program === undefined) return;
         if (program.kind === "profile") return options.showSent(program.task);
-        const defined = await definitionOf(program.uri, "showSent", options);
+        const defined = await options.define(program.uri, "showSent");
         if (defined !== undefined) await options.showSent(defined.definition);
       },
     },
@@ -164,15 +164,23 @@ async function programOf(
     const named = await host.findProfile(target);
     return named && { kind: "profile", task: named };
   }
-  const uri = fileOf(target) ?? host.activeFile();
-  if (uri?.scheme !== "file" || !/\.(?:py|jar|scala|java)$/i.test(uri.path)) {
-    void screen.showInformationMessage(
-      msg("Open a Python, Scala or Java file to run it on the cluster."),
-    );
-    return undefined;
-  }
+  const uri = fileFor(target, screen, host);
+  if (uri === undefined) return undefined;
   const task = (await host.savedProfiles()).find((profile) => runsFile(profile, uri, host));
   return task === undefined ? { kind: "file", uri } : { kind: "profile", task };
+}
+
+function fileFor(
+  target: TargetArgument,
+  screen: SubmitScreen,
+  { activeFile }: Pick<ProgramHost, "activeFile">,
+): Uri | undefined {
+  const uri = fileOf(target) ?? activeFile();
+  if (uri?.scheme === "file" && /\.(?:py|jar|scala|java)$/i.test(uri.path)) return uri;
+  void screen.showInformationMessage(
+    msg("Open a Python, Scala or Java file to run it on the cluster."),
+  );
+  return undefined;
 }
 
 function preparedProfile(
@@ -196,19 +204,15 @@ function preparedProfile(
 function preparedFile(
   uri: Uri,
   { definition, accepted }: DefinedProgram,
-  { run, memory }: ProgramOptions,
+  { run }: ProgramOptions,
 ): PreparedProgram {
-  const remember = async (): Promise<void> => {
-    await accepted();
-    await rememberFileRun(memory, uri.fsPath, definition);
-  };
   return {
     name: uri.path.slice(uri.path.lastIndexOf("/") + 1),
     profile: undefined,
     definition,
     run: async (launched) => {
       const changed = withOverrides(definition, launched?.overrides ?? {});
-      await run(changed, remember, launched?.controlled);
+      await run(changed, accepted, launched?.controlled);
       return "started";
     },
   };
@@ -228,18 +232,4 @@ function runsFile(
   if (typeof application !== "string" || folder === undefined) return false;
   const path = application.replace(/\$\{workspaceFolder(?::[^}]*)?\}/, folder.fsPath);
   return path === uri.fsPath || pathIn(folder, path) === uri.fsPath;
-}
-
-/** Returns the definition of the file's last run. Without one, prompts for a new definition. */
-async function definitionOf(
-  uri: Uri,
-  asking: AskingCommand,
-  { memory, screen, define }: ProgramOptions,
-): Promise<DefinedProgram | undefined> {
-  const last = fileRun(memory, uri.fsPath);
-  if (last === undefined) return define(uri, asking);
-  const whole = await askSecrets(last, screen.translated(commandTitle(asking)), screen);
-  if (whole === undefined) return undefined;
-  const definition = { ...(whole as object), type: last.type };
-  return { definition, accepted: () => Promise.resolve() };
 }

@@ -2,7 +2,6 @@ import type { QuickPickItem, Task, TaskDefinition, Uri } from "vscode";
 import { msg } from "../../base/message.ts";
 import { defaultSecretRule } from "../../spark/redact.ts";
 import { redactLine } from "../../spark/redactLine.ts";
-import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 import type { TargetArgument } from "../commandArguments.ts";
 import { taskType } from "../ids.ts";
 import { isProfileName, nameOfTask, type ProfileName } from "../profiles/profileName.ts";
@@ -15,11 +14,9 @@ import {
   lastProfileFirst,
   nameOfApplication,
   titleOf,
-  type DefinedProgram,
   type SubmissionChoice,
 } from "./runDefinition.ts";
 import { profileNamed, runDefinition, runProfile } from "./startTask.ts";
-import { profileOfMemory } from "./submissionAnswers.ts";
 import type { Submitting } from "./submitting.ts";
 import type { TaskHost } from "./taskPorts.ts";
 
@@ -44,8 +41,13 @@ export async function submitChoice(
     await runProfile(options, choice.task, { inputs });
     return;
   }
-  const accepted = options.answers.submit();
-  await runDefinition(options, choice.definition, "submit", { accepted });
+  const { definition } = choice;
+  const remember = options.answers.submit();
+  const accepted = async (): Promise<void> => {
+    await remember();
+    await (await options.loadSubmit()).rememberProgram(options.memory, definition);
+  };
+  await runDefinition(options, definition, "submit", { accepted });
 }
 
 /**
@@ -72,30 +74,6 @@ export async function chooseDefinition(
   const asked = { asking, file, typed };
   const profile = await askForProfile(options.askOptions, options.answers, asked);
   return profile && { kind: "definition", definition: { type: taskType, ...profile } };
-}
-
-/**
- * Returns a definition for a file in the workspace. Reuses the image, service account and conf file of an earlier
- * accepted submission without a prompt. Otherwise shows prompts; undefined if the user cancels.
- */
-export async function defineProgram(
-  options: Submitting,
-  file: Uri,
-  asking: AskingCommand,
-): Promise<DefinedProgram | undefined> {
-  const { answers } = options;
-  const known = profileOfMemory(
-    file.fsPath,
-    options.askOptions.namespaces()[0],
-    (key) => answers.accepted(key)[0],
-    (image) => sparkVersionOfImage(image) !== undefined,
-  );
-  if (known !== undefined) {
-    return { definition: { type: taskType, ...known }, accepted: () => Promise.resolve() };
-  }
-  const { askForProfile } = await options.loadSubmit();
-  const asked = await askForProfile(options.askOptions, answers, { asking, program: file });
-  return asked && { definition: { type: taskType, ...asked }, accepted: answers.submit() };
 }
 
 /**

@@ -6,6 +6,7 @@ import type { CommandHandlers, TargetArgument } from "../commandArguments.ts";
 import type { CommandOf } from "../commandTable.ts";
 import { documentScheme, tableLanguage, taskType } from "../ids.ts";
 import { isProfileName } from "../profiles/profileName.ts";
+import type { AskingCommand } from "./askingTitle.ts";
 import type { SettingsStart } from "./chooseSettings.ts";
 import type { DebuggedRun } from "./controlledRun.ts";
 import { knownRun, lastRun } from "./knownRuns.ts";
@@ -16,7 +17,6 @@ import { fileOf, type SubmissionChoice } from "./runDefinition.ts";
 import {
   chooseDefinition,
   chooseTarget,
-  defineProgram,
   newProfile,
   recentTarget,
   submitChoice,
@@ -53,12 +53,12 @@ type ElsewhereServed = "convert" | "submitPasted" | "runOnSave" | "stopRunOnSave
 
 /** Returns the functions that the program commands use to define, run and show a program. */
 export const programOptions = (options: Submitting): ProgramOptions => ({
-  memory: options.memory,
   screen: options.screen,
   runProfile: (task, launched) => runProfile(options, task, launched),
   run: (definition, accepted, controlled) =>
     runDefinition(options, definition, "submit", { accepted, controlled }),
-  define: (file, asking) => defineProgram(options, file, asking),
+  define: async (file, asking) =>
+    (await options.loadSubmit()).definitionOfFile(options, file, asking),
   showSent: async (from) => {
     const choice: SubmissionChoice = isTask(from)
       ? { kind: "profile", task: from }
@@ -76,7 +76,7 @@ const isTask = (from: Task | TaskDefinition): from is Task => "definition" in fr
 export function submitCommands(
   options: Submitting,
   manifests: Omit<Manifests, "handlers" | "dispose">,
-  programs: Pick<Programs, "runFile" | "isOwnSession">,
+  programs: Pick<Programs, "fileFor" | "runFile" | "isOwnSession">,
 ): SubmitCommands {
   const { documents, host, memory, screen } = options;
   let previewed: SubmissionChoice | undefined;
@@ -105,12 +105,13 @@ export function submitCommands(
     if (manifest === "another") return checkChoice(options, choice, submitWith);
     await manifests.checkChosen(manifest, () => submitWith(manifest.answers));
   };
-  const submit = async (from: TargetArgument): Promise<void> => {
-    const choice = await chooseDefinition(options, fileOf(from), "submit");
+  const submit = async (from: TargetArgument, asking: AskingCommand = "submit"): Promise<void> => {
+    const choice = await chooseDefinition(options, fileOf(from), asking);
     if (choice !== undefined) await submitChoice(options, choice);
   };
   const settingsStart: SettingsStart = {
-    define: (asking) => defineProgram(options, options.sessionProgram, asking),
+    define: async (asking) =>
+      (await options.loadSubmit()).newDefinition(options, options.sessionProgram, asking),
     run: (definition, how) => runDefinition(options, definition, "submit", how),
     preview: (definition) => {
       previewed = { kind: "definition", definition };
@@ -121,6 +122,12 @@ export function submitCommands(
     handlers: {
       submit: async (file) => {
         if (!(await manifests.submit(file))) await submit(file);
+      },
+      runFileWith: async (target) => {
+        const file = programs.fileFor(target);
+        if (file === undefined) return;
+        await host.saveAll();
+        await submit(file, "runFile");
       },
       recentRuns: async (target) => {
         const profile = await recentTarget(options, target);

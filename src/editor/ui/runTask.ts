@@ -29,7 +29,8 @@ export function runTask(
     reveal: TaskRevealKind.Always,
     panel: TaskPanelKind.Dedicated,
     clear: true,
-    showReuseMessage: false,
+    // VS Code closes the terminal of an ended run with the next key. This message says so.
+    showReuseMessage: true,
   };
   return task;
 }

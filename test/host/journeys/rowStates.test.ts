@@ -380,7 +380,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     const shown = await lens.count();
     await row("orders-daily").contextMenu("Show Advice");
     await lens.first().click();
-    const message = 'No file of the workspace defines the run "orders-daily"';
+    const message = 'No file in the workspace defines the run "orders-daily"';
     await workbench.notification(message).waitFor();
     await workbench.picture("rows-advice");
     await workbench.answerNotification(message, "Copy Options");

@@ -100,6 +100,7 @@ async function fixed(t: TestContext, given: Given) {
     save: () => Promise.resolve(given.isSaved !== false),
     run: (label, { path }, context) =>
       Promise.resolve(void ran.push(`${label} of ${path} in ${context ?? "any context"}`)),
+    runWith: (path) => Promise.resolve(void ran.push(`other answers for ${path}`)),
   };
   const resubmitted: unknown[] = [];
   const resubmit: SubmitCommands["resubmit"] = ({ name }, target, edit) => {
@@ -281,7 +282,7 @@ describe("edit of a fix", () => {
       ...{ definition, remedy, rows: ["pi"], pods: [driver] },
       files: [conf("spark.driver.memory 1g\n")],
     });
-    assert.match(shown[0] ?? "", /^info: No file of the workspace defines the run/);
+    assert.match(shown[0] ?? "", /^info: No file in the workspace defines the run/);
     assert.deepEqual(written, []);
   });
 
@@ -294,7 +295,7 @@ describe("edit of a fix", () => {
     const question = "pick: Which file is the run from?\n\none.conf\ntwo.conf\nNone of These Files";
     assert.equal(chosen.shown[0], question);
     const none = await fixed(t, { ...given, files, answers: ["None of These Files"] });
-    assert.match(none.shown[1] ?? "", /^info: No file of the workspace defines the run/);
+    assert.match(none.shown[1] ?? "", /^info: No file in the workspace defines the run/);
     assert.deepEqual(none.written, []);
     assert.deepEqual(chosen.selected, ["/project/two.conf: 896"]);
     const escaped = await fixed(t, { ...given, files });
@@ -317,10 +318,35 @@ describe("edit of a fix", () => {
     const option = "--conf spark.executor.memoryOverhead=896m";
     const { shown } = await fixed(t, { ...given, answers: ["Copy Options"] });
     assert.deepEqual(shown, [
-      `info: No file of the workspace defines the run "pi executor 1". Submit it again with these options: ${option}\n[Copy Options]`,
+      `info: No file in the workspace defines the run "pi executor 1". Submit it again with these options: ${option}\n[Copy Options]`,
       `copied: ${option}`,
     ]);
     assert.equal((await fixed(t, given)).shown.length, 1);
+  });
+
+  test("is submitted again with another member, or with other answers, if the run has ended", async (t) => {
+    const definition = { type: "spark", application: "/project/a.py" };
+    const containers = [endedFixture(1, { name: "spark-kubernetes-driver" })];
+    const pods = [driverFixture({ phase: "Failed", containers })];
+    const member = { kind: "member", name: "pythonPackages", value: "send" } as const;
+    const send: Remedy = { kind: "edit", title: msg("Send the packages"), edits: [member] };
+    const run = { definition, rows: ["pi"], pods };
+    const again = await fixed(t, { ...run, remedy: send, answers: ["Submit Again"] });
+    assert.equal(
+      again.shown[0],
+      'info: No file in the workspace defines the run "pi". Submit it again with this change: Send the packages.\n[Submit Again]',
+    );
+    const expected = { ...definition, pythonPackages: "send", label: undefined };
+    assert.deepEqual(again.resubmitted, [["pi", undefined, expected]]);
+    const image: Remedy = {
+      kind: "open",
+      title: msg("Open"),
+      key: "spark.kubernetes.container.image",
+    };
+    const change = await fixed(t, { ...run, remedy: image, answers: ["Change Answers and Run…"] });
+    assert.deepEqual(change.ran, ["other answers for /project/a.py"]);
+    const running = await fixed(t, { ...run, pods: [driver], remedy: image, answers: [undefined] });
+    assert.match(running.shown[0] ?? "", /submit the run again\.$/);
   });
 
   test("is submitted again if the run of no file has ended", async (t) => {
@@ -393,7 +419,7 @@ describe("setting that a fix opens", () => {
   test("is a message if no file has it", async (t) => {
     const { shown } = await fixed(t, { ...given, files: [conf("spark.a 1\n")] });
     assert.deepEqual(shown, [
-      'info: No file of the workspace defines the run "pi executor 1". Set spark.kubernetes.container.image.pullSecrets in a run profile or a configuration file, and submit the run again.',
+      'info: No file in the workspace defines the run "pi executor 1". Set spark.kubernetes.container.image.pullSecrets in a run profile or a configuration file, and submit the run again.',
     ]);
   });
 });

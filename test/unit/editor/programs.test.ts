@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { DebugConfiguration, Task, TaskDefinition, Uri } from "vscode";
-import { fileRun, rememberFileRun } from "../../../src/editor/submit/fileRuns.ts";
 import {
   isProgram,
   programCommands,
@@ -10,7 +9,6 @@ import {
 } from "../../../src/editor/submit/programs.ts";
 import type { DefinedProgram } from "../../../src/editor/submit/runDefinition.ts";
 import type { LaunchedRun } from "../../../src/editor/submit/controlledRun.ts";
-import { memoryMemento } from "./memoryMemento.ts";
 import { scriptedScreen } from "./screenFixture.ts";
 import { controlledRun, definition, profileTask, project, uri } from "./submitFixture.ts";
 
@@ -25,7 +23,6 @@ interface World {
 
 function programWorld(given: World = {}) {
   const { profiles = [], script = [] } = given;
-  const memory = memoryMemento();
   const screen = scriptedScreen(...script);
   const done: string[] = [];
   const debugged: (readonly [Uri | undefined, DebugConfiguration])[] = [];
@@ -34,7 +31,7 @@ function programWorld(given: World = {}) {
   const definitions: TaskDefinition[] = [];
   const programs = programCommands(
     {
-      ...{ memory, screen },
+      screen,
       runProfile: ({ name }, launched) => {
         done.push(`run profile ${name}`);
         launches.push(launched);
@@ -72,7 +69,7 @@ function programWorld(given: World = {}) {
       },
     },
   );
-  return { programs, memory, screen, done, debugged, accepts, launches, definitions, profiles };
+  return { programs, screen, done, debugged, accepts, launches, definitions, profiles };
 }
 
 const defined = { definition: definition(), accepted: () => Promise.resolve() };
@@ -145,38 +142,22 @@ describe("program of a command", () => {
 });
 
 describe("definition of a file", () => {
-  test("is that of its last run, with its secrets asked for", async () => {
-    const secret = definition({ conf: { "spark.my.password": "hunter2" } });
-    const { programs, memory, screen, done, definitions } = programWorld({ script: ["hunter2"] });
-    await rememberFileRun(memory, file.fsPath, secret);
-    assert.equal(await programs.runFile(file), true);
-    assert.deepEqual(definitions, [secret]);
-    assert.deepEqual(done, ["save all", "run definition"]);
-    assert.match(screen.shown[0] ?? "", /^input: Run on Cluster\n/);
-    // The user presses Escape.
-    assert.equal(await programs.runFile(file), false);
-    assert.equal(definitions.length, 1);
-  });
-
   test("runs nothing if the user cancels its questions", async () => {
     const { programs, done } = programWorld();
     assert.equal(await programs.runFile(file), false);
     assert.deepEqual(done, ["define /project/orders.py for runFile"]);
   });
 
-  test("is remembered when the cluster has accepted it", async () => {
+  test("reports when the cluster has accepted it", async () => {
     let acceptances = 0;
     const accepted = (): Promise<void> => {
       acceptances += 1;
       return Promise.resolve();
     };
-    const { programs, memory, accepts } = programWorld({
-      defined: { definition: definition(), accepted },
-    });
+    const { programs, accepts } = programWorld({ defined: { definition: definition(), accepted } });
     await programs.runFile(file);
-    assert.equal(fileRun(memory, file.fsPath), undefined);
+    assert.equal(acceptances, 0);
     await accepts[0]?.();
-    assert.deepEqual(fileRun(memory, file.fsPath), definition());
     assert.equal(acceptances, 1);
   });
 });

@@ -3,12 +3,14 @@ import { describe, test } from "node:test";
 import type { DebugConfiguration } from "vscode";
 import { dateAndTime } from "../../../src/base/timeOfDay.ts";
 import type { Manifests } from "../../../src/editor/submit/registerManifests.ts";
+import { fileRun, rememberFileRun } from "../../../src/editor/submit/fileRuns.ts";
 import { rememberLastRun, rememberRun } from "../../../src/editor/submit/knownRuns.ts";
 import { programOptions, submitCommands } from "../../../src/editor/submit/submitCommands.ts";
 import type { LaunchedRun } from "../../../src/editor/submit/controlledRun.ts";
 import { fileOf } from "../../../src/editor/submit/runDefinition.ts";
 import type { ManifestBeforeRun } from "../../../src/editor/submit/profileManifest.ts";
 import { appSelectorLabel } from "../../../src/spark/labels.ts";
+import { settle } from "../engine/virtualClock.ts";
 import { driverFixture } from "../pods/podFixture.ts";
 import { controlledRun, definition, profileTask, submitWorld, uri } from "./submitFixture.ts";
 
@@ -45,6 +47,7 @@ function commandWorld({ manifests = [], ownSession = false, ...given }: Given = 
       launches.push(launched);
       return Promise.resolve(true);
     },
+    fileFor: fileOf,
     isOwnSession: () => ownSession,
   });
   return { ...world, commands, handlers: commands.handlers, launches, follow };
@@ -516,6 +519,58 @@ describe("commands on programs", () => {
       ...{ type: "spark", application: "/project/b.py", image: "spark:4" },
       ...{ namespace: "jobs", serviceAccount: "spark" },
     });
+  });
+
+  const inNamespace = (namespace: string) => ({
+    ...{ type: "spark", application: "/project/a.py", image: "spark:3", namespace },
+  });
+
+  test("repeat the last run of a file, and suggest its settings from then on", async () => {
+    const { options, done } = submitWorld({ asked });
+    await options.memory.update("submit.image", ["spark:4", "spark:3"]);
+    await rememberFileRun(options.memory, "/project/a.py", inNamespace("jobs"));
+    const repeated = await programOptions(options).define(uri("/project/a.py"), "runFile");
+    assert.deepEqual([repeated?.definition, done], [inNamespace("jobs"), []]);
+    assert.deepEqual(options.answers.recall("image"), ["spark:4", "spark:3"]);
+    await repeated?.accepted();
+    assert.deepEqual(options.answers.recall("image"), ["spark:3", "spark:4"]);
+  });
+
+  test("ask for the secrets of the last run, and run nothing without them", async () => {
+    const secret = { ...inNamespace("jobs"), conf: { "spark.my.password": "hunter2" } };
+    const { options, screen } = submitWorld({ script: ["hunter2"] });
+    const { define } = programOptions(options);
+    await rememberFileRun(options.memory, "/project/a.py", secret);
+    assert.deepEqual((await define(uri("/project/a.py"), "runFile"))?.definition, secret);
+    assert.match(screen.shown[0] ?? "", /^input: Run on Cluster\n/);
+    // The user presses Escape.
+    assert.equal(await define(uri("/project/a.py"), "runFile"), undefined);
+  });
+
+  test("ask for the namespace if the view does not show that of the last run", async () => {
+    const script = ['Run in "jobs"', 'Run in "etl"', undefined];
+    const { options, screen } = submitWorld({ script });
+    const { define } = programOptions(options);
+    await rememberFileRun(options.memory, "/project/a.py", inNamespace("etl"));
+    const chosen = async (): Promise<unknown> =>
+      (await define(uri("/project/a.py"), "runFile"))?.definition["namespace"];
+    assert.deepEqual([await chosen(), await chosen(), await chosen()], ["jobs", "etl", undefined]);
+    assert.equal(
+      screen.shown[0],
+      'info: Which namespace does "a.py" run in?\nIts last run was in the namespace "etl". The Applications view shows "jobs".\n[Run in "jobs"]\n[Run in "etl"]',
+    );
+  });
+
+  test("prompt again to change the answers, which the next run of the file repeats", async () => {
+    const local = { ...asked, application: "/project/a.py" };
+    const { handlers, done, runs, memory } = commandWorld({ asked: local });
+    await rememberFileRun(memory, "/project/a.py", inNamespace("jobs"));
+    await handlers.runFileWith(uri("/project/a.py"));
+    assert.ok(done.includes("ask runFile /project/a.py"), done.join());
+    assert.deepEqual(fileRun(memory, "/project/a.py"), inNamespace("jobs"));
+    runs[0]?.services.submitted(driverFixture());
+    await settle();
+    assert.deepEqual(fileRun(memory, "/project/a.py"), { type: "spark", ...local });
   });
 
   test("define nothing if the user cancels", async () => {

@@ -1,3 +1,4 @@
+import * as programDefinitions from "../../../src/editor/submit/programDefinition.ts";
 import assert from "node:assert/strict";
 import type { Pseudoterminal, Task, TaskDefinition, Uri } from "vscode";
 import { SentHere } from "../../../src/editor/profiles/sentTexts.ts";
@@ -121,6 +122,7 @@ export function submitWorld(given: World = {}) {
   const door = {
     ...asking,
     ...{ submitWindow },
+    ...programDefinitions,
     askForProfile: (_: unknown, answers: AnswerMemory, { asking: title, ...target }: AskedFor) => {
       const { file, program, typed = "" } = target;
       const named = [file, program].flatMap((one) => one?.path ?? []);

@@ -1,0 +1,133 @@
+// The definitions of programs that are run without a run profile.
+import type { Memento, TaskDefinition, Uri } from "vscode";
+import { textOf } from "../../base/json.ts";
+import { msg } from "../../base/message.ts";
+import type { AnswerMemory } from "./answerMemory.ts";
+import { askSecrets } from "./askSecrets.ts";
+import { commandTitle, type AskingCommand } from "./askingTitle.ts";
+import { fileRun, rememberFileRun } from "./fileRuns.ts";
+import type { DefinedProgram } from "./runDefinition.ts";
+import { namesLocalFile, profileOfMemory } from "./submissionAnswers.ts";
+import type { Submitting } from "./submitting.ts";
+import { taskType } from "../ids.ts";
+import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
+
+type DefinitionSource = Pick<
+  Submitting,
+  "answers" | "askOptions" | "loadSubmit" | "memory" | "screen"
+>;
+
+/**
+ * Returns the definition of the file's last run, or a new one. Undefined if the user cancels. `accepted` stores the
+ * definition for the next run.
+ */
+export async function definitionOfFile(
+  options: DefinitionSource,
+  file: Uri,
+  asking: AskingCommand,
+): Promise<DefinedProgram | undefined> {
+  const last = fileRun(options.memory, file.fsPath);
+  const defined =
+    last === undefined
+      ? await newDefinition(options, file, asking)
+      : await repeatedDefinition(options, last, { file, asking });
+  return (
+    defined && {
+      ...defined,
+      accepted: async () => {
+        await defined.accepted();
+        await rememberFileRun(options.memory, file.fsPath, defined.definition);
+      },
+    }
+  );
+}
+
+async function repeatedDefinition(
+  options: DefinitionSource,
+  last: TaskDefinition,
+  { file, asking }: { readonly file: Uri; readonly asking: AskingCommand },
+): Promise<DefinedProgram | undefined> {
+  const { answers, screen } = options;
+  const placed = await placedDefinition(options, last, file.path.replace(/^.*\//, ""));
+  if (placed === undefined) return undefined;
+  const whole = await askSecrets(placed, screen.translated(commandTitle(asking)), screen);
+  if (whole === undefined) return undefined;
+  const definition = { ...(whole as object), type: placed.type };
+  return { definition, accepted: () => suggestAnswers(answers, definition) };
+}
+
+/** Makes the next Run on Cluster of a definition's local program repeat the definition. */
+export async function rememberProgram(memory: Memento, definition: TaskDefinition): Promise<void> {
+  const program = textOf(definition["application"]) ?? "";
+  if (program !== "" && namesLocalFile(program)) {
+    await rememberFileRun(memory, program, definition);
+  }
+}
+
+/**
+ * Returns a definition for a file in the workspace. Reuses the image, service account and conf file of an earlier
+ * accepted submission without a prompt. Otherwise shows prompts; undefined if the user cancels.
+ */
+export async function newDefinition(
+  options: DefinitionSource,
+  file: Uri,
+  asking: AskingCommand,
+): Promise<DefinedProgram | undefined> {
+  const { answers } = options;
+  const known = profileOfMemory(
+    file.fsPath,
+    options.askOptions.namespaces()[0],
+    (key) => answers.accepted(key)[0],
+    (image) => sparkVersionOfImage(image) !== undefined,
+  );
+  if (known !== undefined) {
+    return { definition: { type: taskType, ...known }, accepted: () => Promise.resolve() };
+  }
+  const { askForProfile } = await options.loadSubmit();
+  const asked = await askForProfile(options.askOptions, answers, { asking, program: file });
+  return asked && { definition: { type: taskType, ...asked }, accepted: answers.submit() };
+}
+
+/**
+ * Asks for the namespace if the Applications view does not show the namespace of the last run. Undefined if the user
+ * cancels. `file`: the name of the program.
+ */
+async function placedDefinition(
+  { askOptions, screen }: Pick<Submitting, "screen"> & NamespaceSource,
+  definition: TaskDefinition,
+  file: string,
+): Promise<TaskDefinition | undefined> {
+  const watched = askOptions.namespaces();
+  const last = textOf(definition["namespace"]);
+  const [shown] = watched;
+  if (shown === undefined || last === undefined || watched.includes(last)) return definition;
+  const inShown = msg`Run in "${shown}"`;
+  const inLast = msg`Run in "${last}"`;
+  const detail = msg`Its last run was in the namespace "${last}". The Applications view shows "${shown}".`;
+  const chosen = await screen.showInformationMessage(
+    msg`Which namespace does "${file}" run in?`,
+    { modal: true, detail },
+    inShown,
+    inLast,
+  );
+  if (chosen === undefined) return undefined;
+  return chosen === inShown ? { ...definition, namespace: shown } : definition;
+}
+
+interface NamespaceSource {
+  readonly askOptions: Pick<Submitting["askOptions"], "namespaces">;
+}
+
+/** Makes the settings of an accepted definition the first suggestions of later prompts. */
+async function suggestAnswers(answers: AnswerMemory, definition: TaskDefinition): Promise<void> {
+  const keys = ["image", "serviceAccount", "sparkVersion", "propertiesFile"] as const;
+  answers.hold(
+    new Map(
+      keys.flatMap((key) => {
+        const answer = textOf(definition[key]);
+        return answer === undefined ? [] : [[key, answer] as const];
+      }),
+    ),
+  );
+  await answers.submit()();
+}
