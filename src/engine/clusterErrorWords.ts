@@ -41,7 +41,7 @@ function whatFailed(error: ClusterError): Message {
     case "invalid":
       return msg("the cluster refused the request");
     case "notFound":
-      return msg`there is no ${error.resource} named "${error.name}"`;
+      return msg`the API server found no ${error.resource} named "${error.name}"`;
     case "conflict":
       return msg`the ${error.resource} "${error.name}" is in another state than expected`;
     case "protected":

@@ -18,6 +18,8 @@ import type { KnownImage } from "../ports/packages.ts";
 /** `detail` is untrusted, because it repeats text of the cluster or the pod. */
 export type AskImageFailure =
   | { readonly kind: "cluster"; readonly error: ClusterError }
+  /** The node cannot pull the image, so the driver could not start either. */
+  | { readonly kind: "notPulled"; readonly detail: Message }
   /** The pod cannot start, or did not start in time. */
   | { readonly kind: "notStarted"; readonly detail: Message }
   /** The image has no Python, or one older than 3.8. */
@@ -95,13 +97,16 @@ async function untilEnded(
       // The runtime reports a missing program as a container that cannot start.
       const message = state.problem.message ?? "";
       const isAbsent = /executable file not found|no such file or directory/i.test(message);
-      const kind = isAbsent ? "noPython" : "notStarted";
+      const isUnpulled = pullFailures.includes(state.problem.reason);
+      const kind = isUnpulled ? "notPulled" : isAbsent ? "noPython" : "notStarted";
       return err({ kind, detail: message === "" ? detail : verbatim(message) });
     }
     if (clock.now() >= until) return err({ kind: "notStarted", detail });
     await clock.sleep(delayMs, signal);
   }
 }
+
+const pullFailures: readonly string[] = ["ErrImagePull", "ImagePullBackOff", "InvalidImageName"];
 
 async function linesOf(
   { namespace, name, uid }: StoredObject,

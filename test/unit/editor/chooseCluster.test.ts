@@ -110,7 +110,7 @@ describe("Choose Cluster", () => {
   test("shows why the kubeconfig was not read", async () => {
     const { screen, stored, window, session } = choiceFixture([], { error: missing });
     await chooseCluster(session, strictLog, window);
-    assert.deepEqual(screen.shown, ['error: The kubeconfig was not read: there is no x named "x"']);
+    assert.deepEqual(screen.shown, ['error: The kubeconfig was not read: the API server found no x named "x"']);
     assert.deepEqual(stored, []);
   });
 

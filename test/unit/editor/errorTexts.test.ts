@@ -21,7 +21,7 @@ const unreachable: ClusterError = {
 describe("message about a failed task", () => {
   test("names the task, and separates its sentences with one space", () => {
     const { text, action } = clusterErrorMessage("Cannot read", missing, inText);
-    assert.match(text, /^Cannot read: there is no x named "x"\.( [A-Z"][^ ].*)?$/);
+    assert.match(text, /^Cannot read: the API server found no x named "x"\.( [A-Z"][^ ].*)?$/);
     assert.equal(/ {2}| $/.test(text), false);
     assert.equal(action, undefined);
   });

@@ -101,6 +101,10 @@ describe("failures with packages", () => {
       `${failed} It is expired.`,
     );
     assert.equal(
+      words({ kind: "notPulled", detail: "not there" } as never),
+      'Cannot pull the image "img:1": not there',
+    );
+    assert.equal(
       words({ kind: "notStarted", detail: "no node" } as never),
       `${failed} Its pod did not start: no node`,
     );

@@ -57,7 +57,7 @@ const rows: readonly (readonly [ClusterError, what: string, advice: string | und
     "the cluster refused the request",
     undefined,
   ],
-  [{ kind: "notFound", ...pod }, 'there is no pods named "etl"', undefined],
+  [{ kind: "notFound", ...pod }, 'the API server found no pods named "etl"', undefined],
   [
     { kind: "conflict", ...pod },
     'the pods "etl" is in another state than expected',

@@ -105,6 +105,8 @@ export function askFailureWords(
   switch (failure.kind) {
     case "cluster":
       return `${failed} ${explainClusterError(failure.error)}`;
+    case "notPulled":
+      return translated(msg`Cannot pull the image "${image}": ${failure.detail}`);
     case "notStarted":
       return `${failed} ${translated(msg`Its pod did not start: ${failure.detail}`)}`;
     case "noPython":

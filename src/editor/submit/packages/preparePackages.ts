@@ -59,7 +59,7 @@ export async function preparePackages(
       signal,
     );
     if (!asked.ok) {
-      const isNeeded = choice === "send";
+      const isNeeded = choice === "send" || asked.error.kind === "notPulled";
       run.problem(
         isNeeded ? "error" : "warning",
         askFailureWords(asked.error, question.image, run.screen),

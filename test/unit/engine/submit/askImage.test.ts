@@ -88,7 +88,8 @@ describe("the question to an image", () => {
   });
 
   const failures = [
-    [waiting("ImagePullBackOff", "not there"), answer, "notStarted"],
+    [waiting("ImagePullBackOff", "not there"), answer, "notPulled"],
+    [waiting("CreateContainerConfigError", "no secret"), answer, "notStarted"],
     [
       waiting("CreateContainerError", 'exec: "python3": executable file not found'),
       answer,
@@ -145,14 +146,14 @@ describe("the question to an image", () => {
       assert.ok(!answered.ok && answered.error.kind !== "cluster");
       return `${answered.error.kind}: ${inEnglish(answered.error.detail)}`;
     };
-    assert.equal(await told(waiting("ImagePullBackOff", "not there")), "notStarted: not there");
+    assert.equal(await told(waiting("ImagePullBackOff", "not there")), "notPulled: not there");
     assert.equal(
       await told(waiting("RunContainerError", "python3: No such file or directory")),
       "noPython: python3: No such file or directory",
     );
     assert.equal(
       await told(waiting("ErrImagePull", "")),
-      'notStarted: pending: image "img:1" cannot be pulled',
+      'notPulled: pending: image "img:1" cannot be pulled',
     );
   });
 
