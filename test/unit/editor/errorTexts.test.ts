@@ -43,7 +43,7 @@ describe("message about a failed task", () => {
 
 test("an error inside another text begins with a capital letter", () => {
   const text = explainedError(missing, inText);
-  assert.match(text, /^There is no x named "x"\./);
+  assert.match(text, /^The API server found no x named "x"\./);
   assert.equal(/ {2}| $/.test(text), false);
   const long = explainedError(forbidden, inText);
   assert.ok(long.split(/\. |\.$/).length > 2, long);
