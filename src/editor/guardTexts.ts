@@ -28,7 +28,7 @@ export function refusalWords({ name, server }: GuardedPlace, entry: GuardEntry):
   const setting = `${settingsSection}.${settings.readOnlyContexts}`;
   return server === "known"
     ? msg`The context "${name}" is read-only because of the entry "${entry.text}" of your setting "${setting}".`
-    : msg`No context of the kubeconfig has the server "${name}", so all guards apply: entry "${entry.text}" of your setting "${setting}".`;
+    : msg`No context in the kubeconfig uses the server "${name}", so all guards apply: entry "${entry.text}" of your setting "${setting}".`;
 }
 
 export type GuardSetting = typeof settings.readOnlyContexts | typeof settings.guardedContexts;
@@ -51,7 +51,7 @@ export function problemWords(name: GuardSetting, { number, problem }: GuardEntry
     case "negated":
       return msg`Entry ${number ?? 0} of "${setting}" begins with "!", and no entry makes an exception: every context is guarded.`;
     case "severalNames":
-      return msg`Entry ${number ?? 0} of "${setting}" contains a space, comma or semicolon: every context is guarded. Make each name an entry of its own, or write ".".`;
+      return msg`Entry ${number ?? 0} of "${setting}" contains a space, comma or semicolon: every context is guarded. Use a separate entry for each name, or write "." instead of the character.`;
     case "braces":
       return msg`Entry ${number ?? 0} of "${setting}" has an empty or unbalanced brace: every context is guarded.`;
     case "invisible":
@@ -85,7 +85,7 @@ export function guardWords(guard: ContextGuard): {
 export const namePrompt = ({ name, server }: GuardedPlace): Message =>
   server === "known"
     ? msg`"${name}" is a guarded context. Type its name to continue.`
-    : msg`No context of the kubeconfig has the server "${name}", so all guards apply to it. Type it to continue.`;
+    : msg`No context in the kubeconfig uses the server "${name}", so all guards apply to it. Type it to continue.`;
 
 export const nameFault = ({ name }: GuardedPlace, typed: string): Message | undefined =>
   typed === name ? undefined : msg`Type "${name}" to continue, or press Escape to cancel`;

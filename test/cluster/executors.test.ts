@@ -113,7 +113,7 @@ describe("the table of executors", { timeout: 900_000 }, () => {
       startMs,
     );
     await workbench.tree("Applications").row("sleeps").contextMenu("Show Executors");
-    await workbench.editor.waitForText("2 executors, the largest user of memory first.");
+    await workbench.editor.waitForText("2 executors, sorted by memory usage.");
     // The driver's numbers keep changing, and the document is a snapshot of them.
     let before: readonly string[] = [];
     await eventually(
@@ -136,7 +136,7 @@ describe("the table of executors", { timeout: 900_000 }, () => {
     const how = { uid: undefined, propagationPolicy: "Background", gracePeriodSeconds: 1 } as const;
     const deleted = await connection.objects.delete(pod, how, AbortSignal.timeout(20_000));
     assert.ok(deleted.ok);
-    await workbench.editor.waitForText("No values from the driver.");
+    await workbench.editor.waitForText("No metrics from the driver.");
     await workbench.picture("executors-2-ended");
   });
 });

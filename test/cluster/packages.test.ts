@@ -74,7 +74,7 @@ describe("Python packages that the image lacks", { timeout: 1_500_000 }, () => {
 
   test("the first run asks the image and the user, and sends the packages", async () => {
     await workbench.command("Spark: Run on Cluster");
-    await workbench.waitForTerminal("for its Python packages", startMs);
+    await workbench.waitForTerminal("checking the Python packages of the image", startMs);
     await workbench
       .dialog("lacks Python packages of requirements.txt")
       .waitFor({ timeout: startMs });

@@ -233,7 +233,10 @@ describe("run profiles", { timeout: 600_000 }, () => {
     await workbench.tab("tasks.json").waitFor();
     await workbench.editor.waitForText('"spark.executor.memory": "512m"');
     await workbench.picture("profile-9-fixed");
-    await workbench.answerNotification('The fix is in the run profile "small"', "Save and Run");
+    await workbench.answerNotification(
+      'The fix was applied to the run profile "small"',
+      "Save and Run",
+    );
     await workbench.waitForTerminal("driver: succeeded", startMs);
   });
 });

@@ -68,7 +68,7 @@ export async function watchFurther(
     new AbortController().signal,
   );
   if (!read.ok) {
-    await screen.showClusterError(msg("The kubeconfig was not read"), read.error, log);
+    await screen.showClusterError(msg("Cannot read the kubeconfig"), read.error, log);
     return;
   }
   const inUse = session.chosen?.context;
@@ -105,7 +105,7 @@ export async function chooseCluster(
     new AbortController().signal,
   );
   if (!read.ok && read.error.kind !== "configuration") {
-    await screen.showClusterError(msg("The kubeconfig was not read"), read.error, log);
+    await screen.showClusterError(msg("Cannot read the kubeconfig"), read.error, log);
     return;
   }
   const inUse = session.chosen?.context;
@@ -126,7 +126,7 @@ export async function chooseCluster(
     placeHolder:
       items.length === 0
         ? screen.translated(msg("The kubeconfig has no contexts"))
-        : screen.translated(msg("Context of the kubeconfig")),
+        : screen.translated(msg("Select a context from the kubeconfig")),
   });
   if (chosen === undefined) return;
   if (chosen.context !== undefined) {

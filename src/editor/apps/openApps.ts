@@ -373,7 +373,9 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
         await open.show([applicationNode(watched.key)]);
       } else if (run === undefined || timeline === undefined) {
         void window.showInformationMessage(
-          l10n.t("No timeline was recorded. It is recorded while a window watches the run."),
+          l10n.t(
+            "No timeline was recorded. Timelines are recorded only while a window watches the run.",
+          ),
         );
       } else {
         const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));

@@ -15,7 +15,7 @@ export async function showGuards(session: ClusterSession, log: Log): Promise<voi
   const clusters = await session.clusters();
   const read = await clusters.readKubeconfig(clusterSettings(), new AbortController().signal);
   if (!read.ok && read.error.kind !== "configuration") {
-    await showClusterError(l10n.t("The kubeconfig was not read"), read.error, log);
+    await showClusterError(l10n.t("Cannot read the kubeconfig"), read.error, log);
     return;
   }
   const patterns = contextPatterns();

@@ -45,7 +45,7 @@ export function viewTexts(facts: ViewFacts): ViewTexts {
     // Mention the filter only beside a problem: without a message, the welcome view offers to clear the filter.
     message:
       isHidden && trouble !== undefined
-        ? sentences([trouble, msg`No applications match: ${words}. Clear Filter shows all.`])
+        ? sentences([trouble, msg`No applications match: ${words}. Use Clear Filter to show all.`])
         : (trouble ?? guards),
     description: dotted([
       listed(contexts.map(markedContext)),
@@ -82,7 +82,7 @@ function badgeOf(applications: readonly Application[]): ViewTexts["badge"] {
     tooltip:
       troubled === 0
         ? msg`Spark applications running: ${running}`
-        : msg`Spark applications running: ${running}, in trouble: ${troubled}`,
+        : msg`Spark applications running: ${running}, unhealthy: ${troubled}`,
   };
 }
 

@@ -22,9 +22,9 @@ export function watchMessageOf(
       return withContext(trouble.context, msg`Stale since ${since}: ${explain(trouble.error)}`);
     }
     case "polled":
-      return msg`Refreshed every 30 s only: ${explain(trouble.error)}`;
+      return msg`Refreshed only every 30 s: ${explain(trouble.error)}`;
     case "missing":
-      return msg`Context "${trouble.context}" has no namespace "${trouble.namespace}". Choose Namespaces… selects others.`;
+      return msg`Context "${trouble.context}" has no namespace "${trouble.namespace}". Use Choose Namespaces… to select others.`;
     default:
       return assertNever(trouble);
   }

@@ -91,7 +91,7 @@ export function registerEffective(
     if (shown === undefined) {
       await window.showInformationMessage(
         l10n.t(
-          "There are no Spark settings at the cursor and no spark-submit command on the clipboard. Open a conf file, a manifest, a run profile, a program or a script.",
+          "There is no Spark conf at the cursor and no spark-submit command on the clipboard. Open a conf file, a manifest, a run profile, a program or a script.",
         ),
       );
       return;

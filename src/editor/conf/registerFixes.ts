@@ -127,7 +127,7 @@ function silences(document: TextDocument, diagnostics: readonly Diagnostic[]): C
   const codes = new Set(diagnostics.map((one) => codeOf(one)));
   return [...codes].map((code) => {
     const name = /^R\d+(?=-)/.exec(code)?.[0] ?? code;
-    const title = l10n.t("Silence {0} in this workspace", name);
+    const title = l10n.t("Disable {0} in this workspace", name);
     const action = new CodeAction(title, CodeActionKind.QuickFix);
     action.command = { title, command: commands.silenceRule, arguments: [name, document.uri] };
     action.diagnostics = diagnostics.filter((one) => codeOf(one) === code);

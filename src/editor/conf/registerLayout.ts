@@ -44,7 +44,7 @@ export function registerLayout({ help }: ConfContext): Disposable {
           if (only !== undefined && !only.contains(sortKind)) return [];
           const changes = (await help()).sort(document.getText());
           if (changes.length === 0) return [];
-          const action = new CodeAction(l10n.t("Sort settings"), sortKind);
+          const action = new CodeAction(l10n.t("Sort Spark properties"), sortKind);
           action.edit = new WorkspaceEdit();
           action.edit.set(document.uri, edits(document, changes));
           return [action];

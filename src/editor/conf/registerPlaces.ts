@@ -80,14 +80,16 @@ export function registerPlaces(context: ConfContext, documents: DocumentSelector
       prepareRename: async (document, position) => {
         const setting = await settingIn(context, document, document.offsetAt(position));
         if (setting?.isWritten !== true)
-          throw new Error(l10n.t("No key of Spark is written here that could be renamed."));
+          throw new Error(l10n.t("There is no Spark property here to rename."));
         return rangeOf(document, setting.keySpan);
       },
       provideRenameEdits: async (document, position, name, token) => {
         const setting = await settingIn(context, document, document.offsetAt(position));
         if (setting?.isWritten !== true) return undefined;
         if (!/^spark\.[\w.-]+$/.test(name))
-          throw new Error(l10n.t('Spark keys begin with "spark." and contain no spaces.'));
+          throw new Error(
+            l10n.t('A Spark property name must start with "spark." and contain no spaces.'),
+          );
         const help = await context.help();
         const edit = new WorkspaceEdit();
         const rename = (uri: Uri, text: string, span: Span): void => {

@@ -34,7 +34,7 @@ export function registerVersionStatus(context: ConfContext, versions: ProjectVer
     const named = help.versionNamedIn(document.getText(), surface);
     const { version, from } = versions.versionOf(document.uri);
     item.text = l10n.t("Spark {0}", named ?? version);
-    item.detail = named === undefined ? detailOf(from) : l10n.t("named in this file");
+    item.detail = named === undefined ? detailOf(from) : l10n.t("from this file");
     item.selector = documents;
   };
   const refresh = (): void => {
@@ -51,10 +51,10 @@ export function registerVersionStatus(context: ConfContext, versions: ProjectVer
 function detailOf(from: ReturnType<ProjectVersions["versionOf"]>["from"]): string {
   switch (from.kind) {
     case "setting":
-      return l10n.t("chosen in the settings");
+      return l10n.t("from the VS Code setting");
     case "file":
       return l10n.t("from {0}", workspace.asRelativePath(from.uri));
     case "newest":
-      return l10n.t("the newest one, because no file names a version");
+      return l10n.t("latest known version, because no file specifies one");
   }
 }

@@ -26,15 +26,15 @@ export function upgradeHandler(
   documents: Pick<ReadOnlyDocuments, "show">,
 ): CommandHandler<"upgradeConf"> {
   return async () => {
-    const from = await pickVersion(l10n.t("From which version of Spark?"), sparkVersions);
+    const from = await pickVersion(l10n.t("Upgrade from which Spark version?"), sparkVersions);
     if (from === undefined) return;
     const others = sparkVersions.filter((version) => version !== from).reverse();
-    const to = await pickVersion(l10n.t("From Spark {0} to which version?", from), others);
+    const to = await pickVersion(l10n.t("Upgrade from Spark {0} to which version?", from), others);
     if (to === undefined) return;
     const files = await window.withProgress(
       {
         location: ProgressLocation.Notification,
-        title: l10n.t("Looking at the settings of the workspace"),
+        title: l10n.t("Checking the Spark properties in the workspace"),
         cancellable: true,
       },
       (_progress, token) => readReport(context, from, to, token),
@@ -79,11 +79,11 @@ async function offerEdits(files: readonly FileUpgrade[], to: SparkVersion): Prom
   const changed = files.filter(({ edits }) => edits.length > 0);
   const count = changed.reduce((sum, { edits }) => sum + edits.length, 0);
   if (count === 0) return;
-  const change = l10n.t("Change Settings");
+  const change = l10n.t("Apply Changes");
   const message =
     count === 1
-      ? l10n.t("1 setting can be changed for Spark {0}.", to)
-      : l10n.t("{0} settings can be changed for Spark {1}.", count, to);
+      ? l10n.t("1 Spark property can be changed for Spark {0}.", to)
+      : l10n.t("{0} Spark properties can be changed for Spark {1}.", count, to);
   if ((await window.showInformationMessage(message, change)) !== change) return;
   const edit = new WorkspaceEdit();
   for (const { uri, text, edits } of changed) {

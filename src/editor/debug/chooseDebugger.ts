@@ -24,7 +24,7 @@ export async function hasDebugExtension(language: "python" | "java"): Promise<bo
   if (isThere) return true;
   const install = l10n.t("Install");
   const chosen = await window.showErrorMessage(
-    l10n.t('Debugging needs the extension "{0}" ({1}), which is not installed.', name, id),
+    l10n.t('Debugging requires the extension "{0}" ({1}), which is not installed.', name, id),
     install,
   );
   if (chosen === install)

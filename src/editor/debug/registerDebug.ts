@@ -22,7 +22,7 @@ export function registerDebug({ loadDebug, ...context }: DebugOptions): Disposab
   const resolve = (given: DebugConfiguration): DebugConfiguration | undefined => {
     if (!workspace.isTrusted) {
       void window.showErrorMessage(
-        l10n.t("Applications are debugged only in a trusted workspace."),
+        l10n.t("Applications can be debugged only in a trusted workspace."),
       );
       return undefined;
     }

@@ -290,11 +290,11 @@ function problemWords(problem: LaunchProblem): Message {
     case "nothingToRun":
       return msg('Set "program" to a file, or "profile" to the name of a run profile.');
     case "twoSources":
-      return msg('"profile" excludes "program" and "application".');
+      return msg('"profile" cannot be combined with "program" or "application".');
     case "unknownTarget":
-      return msg('"target" is "driver" or "executor".');
+      return msg('"target" must be "driver" or "executor".');
     case "entryOfExecutor":
-      return msg('"stopOnEntry" needs "target": "driver".');
+      return msg('"stopOnEntry" requires "target": "driver".');
     case "badWait":
       return msg('"waitMinutes" must be a number of minutes, at most 1440.');
     default:
@@ -303,7 +303,7 @@ function problemWords(problem: LaunchProblem): Message {
 }
 
 const noEntryWords = (): Message =>
-  msg('"stopOnEntry" is for Python. Set a breakpoint in the main method.');
+  msg('"stopOnEntry" is supported only for Python. Set a breakpoint in the main method.');
 
 function endWords({ outcome, exitCode }: ControlledRunEnd): Message {
   switch (outcome) {

@@ -223,7 +223,7 @@ async function pickSource(
   const none = { label: translated(msg("None of These Files")), source: "none" } as const;
   const picked = await showQuickPick<{ label: string; source: FoundSource | "none" }>(
     [...found.map((source) => ({ label: relativePath(source.uri.fsPath), source })), none],
-    { title: translated(msg("Which file is the run from?")) },
+    { title: translated(msg("Which file defines the run?")) },
   );
   return picked?.source;
 }
@@ -257,7 +257,7 @@ async function offerRun(
 ): Promise<void> {
   if (profile !== undefined) {
     const run = msg("Save and Run");
-    const words = msg`The fix is in the run profile "${profile.label}".`;
+    const words = msg`The fix was applied to the run profile "${profile.label}".`;
     if ((await screen.showInformationMessage(words, run)) !== run) return;
     // The setting `task.saveBeforeRun` may forbid the run to save the fix.
     if (await files.save(uri)) await files.run(profile.label, uri, profile.context);
@@ -265,7 +265,7 @@ async function offerRun(
   }
   if (isAlive(application) || knownRun(runs, application) === undefined) return;
   const again = msg("Save and Submit Again");
-  const words = msg`The fix is in "${screen.relativePath(uri.fsPath)}".`;
+  const words = msg`The fix was applied to "${screen.relativePath(uri.fsPath)}".`;
   if ((await screen.showInformationMessage(words, again)) !== again) return;
   if (await files.save(uri)) await resubmit(application, otherContext(session, application));
 }

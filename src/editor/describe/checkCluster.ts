@@ -34,7 +34,7 @@ export async function checkCluster(
   const lines = clusterReport(facts, profile === "none" ? undefined : profile);
   const text = [
     l10n.t(
-      'Cluster of context "{0}", namespace "{1}". Only reads were sent.',
+      'Cluster of context "{0}", namespace "{1}". Only read requests were sent.',
       facts.context,
       namespace,
     ),
@@ -75,7 +75,7 @@ async function pickProfile(): Promise<CheckedProfile | "none" | undefined> {
   const none = { label: l10n.t("No run profile"), profile: "none" as const };
   const picked = await window.showQuickPick(
     [...found.map((profile) => ({ label: profile.name, profile })), none],
-    { title: l10n.t("Compare the nodes with the pods of which run profile?") },
+    { title: l10n.t("Which run profile's pods should be compared with the nodes?") },
   );
   return picked?.profile;
 }

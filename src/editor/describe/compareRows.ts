@@ -105,7 +105,7 @@ async function readConf(
   const source =
     read.kind === "fromDriver"
       ? screen.translated(msg("from the running driver"))
-      : screen.translated(msg("as submitted, without settings of the application itself"));
+      : screen.translated(msg("as submitted, without properties set by the application"));
   return ok(
     confText(
       subject,

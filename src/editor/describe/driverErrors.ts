@@ -5,7 +5,7 @@ import type { Screen } from "../screen.ts";
 import type { PodRefusal } from "./podDocument.ts";
 
 const words = {
-  anotherPod: msg("The pod was deleted, and another pod has its name."),
+  anotherPod: msg("The pod was deleted, and another pod has the same name."),
   silent: msg("The driver did not answer within 5 seconds."),
   notRunning: msg("The driver pod is not running."),
   anotherRun: msg("Another application answered instead of the driver."),

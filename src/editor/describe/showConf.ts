@@ -33,7 +33,7 @@ export async function showConf(
       readDriverConf(objects, subject.pod.pod, signal),
     );
     if (read === undefined) return;
-    const task = msg`The conf of "${subject.application.name}" was not read`;
+    const task = msg`Cannot read the conf of "${subject.application.name}"`;
     const isAnother = read.pod !== undefined && read.pod.uid !== subject.pod.pod.uid;
     if (isAnother) await showReadFailure(context, task, "anotherPod");
     else if (read.kind === "failed") await screen.showClusterError(task, read.error, log);
@@ -43,7 +43,7 @@ export async function showConf(
         read.kind === "found"
           ? screen.translated(msg`As submitted: ConfigMap "${read.map.name}", sorted.`)
           : screen.translated(
-              msg("The driver pod has no conf ConfigMap, so spark-submit did not create it."),
+              msg("The driver pod has no conf ConfigMap, so spark-submit did not create the pod."),
             );
       await documents.show(
         pathOf(context, subject, "submitted"),
@@ -72,7 +72,7 @@ export async function showEffectiveConf(
     if (read === undefined) return;
     const { submitted, effective } = read;
     if (effective.kind === "failed") {
-      const task = msg`The conf of "${subject.application.name}" was not read`;
+      const task = msg`Cannot read the conf of "${subject.application.name}"`;
       await showReadFailure(context, task, effective.error);
       continue;
     }

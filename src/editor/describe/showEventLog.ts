@@ -71,7 +71,7 @@ async function offerSparkUi(
   const { version } = spark;
   const open = l10n.t("Open Spark UI");
   const words = l10n.t(
-    "Spark {0} of this machine can show the Spark UI of this event log.",
+    "Spark {0} on this machine can show the Spark UI of this event log.",
     version,
   );
   if ((await window.showInformationMessage(words, open)) !== open) return;
@@ -105,11 +105,11 @@ function problemWords(path: string, problem: EventLogProblem): string {
       );
     case "torn":
       return l10n.t(
-        'Cannot read "{0}": it is cut off or damaged before the first job, or no event log of Spark. Copy the log again.',
+        'Cannot read "{0}": it is truncated or corrupted before the first job, or it is not a Spark event log. Copy the log again.',
         path,
       );
     case "notEvents":
-      return l10n.t('"{0}" is no event log of Spark.', path);
+      return l10n.t('"{0}" is not a Spark event log.', path);
     default:
       return assertNever(problem);
   }

@@ -70,14 +70,14 @@ function textOf(
       ? []
       : [
           screen.translated(
-            msg`No values from the driver. ${explainReadFailure(screen, executors.error)}`,
+            msg`No metrics from the driver. ${explainReadFailure(screen, executors.error)}`,
           ),
         ]),
     ...(metrics.ok
       ? []
       : [
           screen.translated(
-            msg`No CPU and memory from metrics-server. ${metricsWords(screen, metrics.error)}`,
+            msg`No CPU and memory usage from metrics-server. ${metricsWords(screen, metrics.error)}`,
           ),
         ]),
     ...(rows.length === 0 ? [] : [executorTable(rows, screen.translated)]),
@@ -88,8 +88,8 @@ function textOf(
 function countWords(count: number): Message {
   if (count === 0) return msg("No executors.");
   return count === 1
-    ? msg("1 executor, the largest user of memory first.")
-    : msg`${count} executors, the largest user of memory first.`;
+    ? msg("1 executor, sorted by memory usage.")
+    : msg`${count} executors, sorted by memory usage.`;
 }
 
 function metricsWords(

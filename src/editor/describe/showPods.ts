@@ -23,6 +23,6 @@ export async function showPods(
     if (read.ok) {
       const path = pathAbout(context, subject.application, `${name}.yaml`);
       await context.documents.show(path, printYaml(read.value));
-    } else await showReadFailure(context, msg`Pod ${name} was not read`, read.error);
+    } else await showReadFailure(context, msg`Cannot read pod ${name}`, read.error);
   }
 }

@@ -184,7 +184,7 @@ class Forwards implements Disposable {
           }
           forwarded.problem = isWaiting
             ? screen.translated(
-                msg`waiting for ${port}: nothing listens on the port; each connection retries`,
+                msg`waiting: nothing listens on port ${port}; each new connection retries`,
               )
             : error.detail;
           this.#changes.fire(undefined);
@@ -230,7 +230,7 @@ class Forwards implements Disposable {
 
   #showReplaced({ name }: ForwardTarget, pod: string): void {
     void this.#context.screen.showInformationMessage(
-      msg`The pod of ${name} was replaced. Its forwarded port now leads to "${pod}".`,
+      msg`The pod of ${name} was replaced. Its forwarded port now connects to "${pod}".`,
     );
   }
 }

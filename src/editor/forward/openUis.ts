@@ -227,7 +227,7 @@ class Uis implements Disposable {
         ? screen.translated(msg`Kill job ${id} of "${name}"?`)
         : screen.translated(msg`Kill stage ${id} of "${name}"?`);
     const detail = screen.translated(
-      msg("Its page in Spark UI requested this. The running tasks are stopped."),
+      msg("Its page in the Spark UI requested this. Its running tasks will be stopped."),
     );
     return screen.mayChange(
       connected.value,
@@ -242,13 +242,13 @@ class Uis implements Disposable {
     switch (problem.kind) {
       case "forbidden":
         return screen.translated(
-          msg`Cannot open the Spark UI: you have neither the permission to get and create "pods/portforward" nor to get "pods/proxy" in namespace "${problem.namespace}". Ask for one of them.`,
+          msg`Cannot open the Spark UI: you lack permission to get and create "pods/portforward" and to get "pods/proxy" in namespace "${problem.namespace}". Ask for one of them.`,
         );
       case "notListening":
         return this.#explainSilence(target, problem.pod.port);
       case "elsewhere":
         return screen.translated(
-          msg`The Spark UI of "${name}" redirects to another server, which is not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.`,
+          msg`The Spark UI of "${name}" redirects to another server and was not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.`,
         );
       case "failed":
         return screen.translated(

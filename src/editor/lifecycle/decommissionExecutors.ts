@@ -173,7 +173,7 @@ async function offerKill(
       );
   const detail = msg`${why} A killed executor loses its tasks, cached blocks and shuffle files, and Spark recomputes them. For the next run, set "spark.decommission.enabled" and "spark.storage.decommission.enabled".`;
   // The first button is the default, so it must not delete anything.
-  const copy = msg("Copy Settings");
+  const copy = msg("Copy Properties");
   const kill = msg("Kill Instead…");
   const [first] = targets;
   const question =
@@ -284,7 +284,7 @@ function movesWords(state: Decommissioning | undefined): Message {
     return msg("It migrates shuffle files. Cached blocks are lost and recomputed when needed.");
   }
   return msg(
-    '"spark.storage.decommission.enabled" is off, so cached blocks and shuffle files are lost and recomputed when needed.',
+    '"spark.storage.decommission.enabled" is not enabled, so cached blocks and shuffle files are lost and recomputed when needed.',
   );
 }
 
@@ -303,9 +303,9 @@ function outcomeOf(decommission: Decommission): Outcome {
     case "alreadyGone":
       return { kind: "nothingToDo", words: msg("already deleted") };
     case "replaced":
-      return { kind: "nothingToDo", words: msg("replaced by another pod with its name") };
+      return { kind: "nothingToDo", words: msg("replaced by another pod with the same name") };
     case "off":
-      return { kind: "nothingToDo", words: msg("decommissioning is off") };
+      return { kind: "nothingToDo", words: msg("decommissioning is disabled") };
     case "noProcess":
       return { kind: "nothingToDo", words: msg("its pod runs no executor process") };
     case "unconfirmed":

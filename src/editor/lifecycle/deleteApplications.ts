@@ -75,7 +75,7 @@ export async function deleteRows(
 const nothingToDelete = (nodes: readonly TreeNode[]): Message =>
   nodes.some(({ kind }) => kind === "namespace" || kind === "applicationPage")
     ? msg(
-        "Namespaces and pages of applications are not deleted as a whole. Choose applications, drivers or executors.",
+        "Namespaces and pages of applications cannot be deleted as a whole. Select applications, drivers or executors.",
       )
     : msg("The selected objects are already deleted.");
 
@@ -90,7 +90,7 @@ async function deleteEnded(
   const nameOf = nameOfTarget(targets, screen);
   const isOne = targets.length === 1;
   const button = isOne ? msg("Delete Executor") : msg`Delete ${targets.length} Executors`;
-  const detail = msg`Deleted: ${namesFor(targets.map(nameOf))}, with their logs. This cannot be undone.`;
+  const detail = msg`This will delete: ${namesFor(targets.map(nameOf))}, with their logs. This cannot be undone.`;
   const question = isOne
     ? msg`Delete ended ${nameOf(first)}?`
     : msg`Delete ${targets.length} ended executors?`;

@@ -38,7 +38,7 @@ export async function readDeletedObjects(
   const words =
     unlisted.length === 0
       ? undefined
-      : msg`Also deletes owned objects that you may not list: ${unlisted.join(", ")}.`;
+      : msg`Also deletes owned objects that you do not have permission to list: ${unlisted.join(", ")}.`;
   const claims = goes.flatMap((one) => claimNames(one.objects));
   return { words: lines([...objectLines, words]), claims };
 }

@@ -24,10 +24,10 @@ export function operatorWords(applications: readonly Application[]): Message | u
   return lines([
     resources.length === 0
       ? undefined
-      : msg`This will delete first: ${resourceNames(resources)}, so that the operator does not start it again.`,
+      : msg`This will first delete ${resourceNames(resources)}, so that the operator does not start it again.`,
     unseen.length === 0
       ? undefined
-      : msg`An operator may start it again: ${quotedNames(unseen)}. You may not list its custom resource.`,
+      : msg`An operator may start ${quotedNames(unseen)} again. You do not have permission to list the custom resource.`,
   ]);
 }
 

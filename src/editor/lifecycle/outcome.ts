@@ -22,7 +22,7 @@ export function outcomeOf(deletion: Deletion): Outcome {
     case "alreadyGone":
       return { kind: "nothingToDo", words: msg("already deleted") };
     case "replaced":
-      return { kind: "nothingToDo", words: msg("replaced by another object with its name") };
+      return { kind: "nothingToDo", words: msg("replaced by another object with the same name") };
     case "failed":
       return deletion;
     default:

@@ -116,7 +116,7 @@ function unknownWords(application: Application): Message {
       ? msg`"${name}" was not submitted from this workspace, so its settings are unknown. Stop it, and submit it again from its source.`
       : msg`"${name}" was not submitted from this workspace, so its settings are unknown. Submit it again from its source.`;
   }
-  return msg`"${name}" belongs to ${operator.kind} "${operator.name}" of an operator, which you may not list. Submit its manifest again instead.`;
+  return msg`"${name}" belongs to ${operator.kind} "${operator.name}" of an operator, which you do not have permission to list. Submit its manifest again instead.`;
 }
 
 async function restartResource(

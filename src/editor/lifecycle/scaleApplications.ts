@@ -173,11 +173,11 @@ function detailOf({ application, set, isDynamic }: Scalable, replicas: number): 
   const change = replicas - set.replicas;
   return paragraphs([
     change > 0
-      ? msg`${kind} "${name}" adds ${change}. The driver uses them when they have registered.`
+      ? msg`${kind} "${name}" adds ${change}. The driver uses them once they register.`
       : msg`${kind} "${name}" deletes ${-change}.`,
     change > 0 ? undefined : lossWords(application, set, replicas),
     isDynamic
-      ? msg("Dynamic allocation is on: the driver may change this number again.")
+      ? msg("Dynamic allocation is enabled: the driver may change this number again.")
       : undefined,
   ]);
 }
@@ -196,4 +196,4 @@ function lossWords(application: Application, set: FoundSet, replicas: number): M
 }
 
 const unscalableWords = ({ name }: Application): Message =>
-  msg`"${name}" cannot be scaled from outside, because its driver creates each executor pod. Use dynamic allocation, or submit it with the allocator "statefulset" (or "deployment", from Spark 4.2 on).`;
+  msg`"${name}" cannot be scaled from outside, because its driver creates each executor pod. Use dynamic allocation, or submit it with the allocator "statefulset" (or "deployment" in Spark 4.2 and later).`;

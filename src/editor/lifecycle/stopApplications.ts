@@ -42,12 +42,12 @@ export async function stopApplications(
   const over = chosen.filter((one) => !isAlive(one));
   if (over.length > 0) {
     void screen.showInformationMessage(
-      msg`${namesFor(distinctNames(over))}: already ended. Delete… removes the remaining objects.`,
+      msg`${namesFor(distinctNames(over))}: already ended. Use Delete… to remove the remaining objects.`,
     );
   }
   for (const { name } of living.filter((application) => !canBeStopped(application))) {
     void screen.showWarningMessage(
-      msg`"${name}" has no driver pod to stop: its driver runs outside the cluster or was deleted. Delete… removes its executors.`,
+      msg`"${name}" has no driver pod to stop: its driver runs outside the cluster or was deleted. Use Delete… to remove its executors.`,
     );
   }
   const stoppable = living.filter(canBeStopped);
@@ -79,7 +79,7 @@ async function stop(
   const detail = async (): Promise<Message> => {
     const end = msg("Unsaved output will be lost. This cannot be undone.");
     const suspend = applications.some(canBeSuspended)
-      ? msg("Suspend Running Application… also stops it, and it can be resumed.")
+      ? msg("To resume it later, use Suspend Running Application… instead.")
       : undefined;
     const [users, objects] = await Promise.all([
       sessionUsersText(screen, connection, applications),
@@ -170,7 +170,7 @@ export async function forceStop(
   const names = namesFor(distinctNames(withDriver));
   const button = msg("Force Stop");
   const detail = msg`Kubernetes removes driver pod ${drivers.map(({ pod }) => pod.name).join(", ")} without waiting for its node. If the node is unreachable, the driver may continue to run there and write results. This cannot be undone.`;
-  const question = msg`Force ${names} to stop? It is already shutting down.`;
+  const question = msg`Force stop ${names}? It is already shutting down.`;
   if (!(await askToChange(screen, connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {

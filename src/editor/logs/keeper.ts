@@ -101,7 +101,7 @@ export class Keeper implements Disposable {
       await this.#memory.update(keptMarksKey, [...this.#marks, mark]);
       this.#keep(mark);
       void screen.showInformationMessage(
-        msg`The logs of "${mark.name}" are saved on this machine. Open Kept Log shows them.`,
+        msg`The logs of "${mark.name}" are saved on this machine. Use Open Kept Log to show them.`,
       );
     }
     if (marked.length === 0) return;

@@ -50,7 +50,7 @@ export async function forgetKeptLogs({ screen, loadLogDisk }: DocumentContext): 
   );
   const chosen = await screen.showQuickPick(items, {
     title,
-    placeHolder: screen.translated(msg("Applications whose kept logs to delete")),
+    placeHolder: screen.translated(msg("Select the applications whose kept logs to delete")),
     canPickMany: true,
   });
   if (chosen === undefined || chosen.length === 0) return;

@@ -32,8 +32,8 @@ export async function runInOrder(names: readonly string[]): Promise<boolean> {
     if (exitCode === 0) continue;
     void window.showErrorMessage(
       task === undefined
-        ? l10n.t('Not submitted: the task "{0}", on which it depends, was not found.', name)
-        : l10n.t('Not submitted: the task "{0}", on which it depends, failed.', name),
+        ? l10n.t('Not submitted: the task "{0}" that it depends on was not found.', name)
+        : l10n.t('Not submitted: the task "{0}" that it depends on failed.', name),
     );
     return false;
   }

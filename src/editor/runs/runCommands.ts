@@ -144,9 +144,9 @@ async function mayRepeat(
   if (isSame) return true;
   const run = msg("Run");
   const detail = sentences([
-    msg`The run had commit ${git.commit.slice(0, 12)}.`,
-    ...(git.isDirty ? [msg("It had uncommitted changes, which were not kept.")] : []),
-    msg`The workspace has commit ${current.commit.slice(0, 12)}.`,
+    msg`The run used commit ${git.commit.slice(0, 12)}.`,
+    ...(git.isDirty ? [msg("It had uncommitted changes, which were not saved.")] : []),
+    msg`The workspace is at commit ${current.commit.slice(0, 12)}.`,
     ...(current.isDirty ? [msg("It has uncommitted changes.")] : []),
   ]);
   const question = msg`The code differs from that of the run. Run "${name}" with the current code?`;
@@ -171,7 +171,7 @@ export async function removeRuns(
     runs.length === 1 && only !== undefined
       ? msg`Delete the record of "${only.name}"?`
       : msg`Delete the records of ${runs.length} runs?`;
-  const detail = msg("Applications and kept logs stay. The records cannot be restored.");
+  const detail = msg("Applications and kept logs are not deleted. The records cannot be restored.");
   if ((await screen.showWarningMessage(question, { modal: true, detail }, remove)) !== remove)
     return;
   await history.remove(runs.map(({ id }) => id));

@@ -39,7 +39,7 @@ export async function chooseSpark(
     suits,
   );
   const answer = await window.showInformationMessage(
-    l10n.t("This machine has no Spark for the sandbox cluster."),
+    l10n.t("No Spark for the sandbox cluster was found on this machine."),
     { modal: true, detail },
     download,
     simulate,

@@ -151,7 +151,9 @@ const begin = ({ machine, wish }: ChosenSpark): ReturnType<SandboxChoices["start
 
 /** Shows a notification that applications are simulated and compute nothing. */
 function showSimulationNotice({ lacksJava }: SandboxChoices): void {
-  const why = lacksJava ? l10n.t("This machine has no Java") : l10n.t("This machine has no Spark");
+  const why = lacksJava
+    ? l10n.t("Java was not found on this machine")
+    : l10n.t("Spark was not found on this machine");
   void window.showInformationMessage(
     l10n.t(
       "{0}, so the sandbox cluster simulates applications. Their pods start, print logs and end, but compute nothing.",

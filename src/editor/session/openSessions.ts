@@ -112,7 +112,7 @@ class Sessions implements OpenSessions {
     const application = this.#find(uid);
     if (isFound && application !== undefined) return this.#open(application, undefined);
     void this.#context.screen.showWarningMessage(
-      msg`The session was submitted to namespace "${namespace}", which is not watched. Choose Namespaces… to see it and to connect to it.`,
+      msg`The session was submitted to namespace "${namespace}", which is not watched. Use Choose Namespaces… to watch it, then connect to the session.`,
     );
   }
 
@@ -270,7 +270,7 @@ class Sessions implements OpenSessions {
     const copy = msg("Copy Address");
     const code = msg("Copy Code for Notebooks");
     const leave = msg("Disconnect");
-    const text = msg`Connected to the Spark session "${name}". New terminals have SPARK_REMOTE=${remote}; a notebook needs it as its first cell.`;
+    const text = msg`Connected to the Spark session "${name}". New terminals have SPARK_REMOTE=${remote}. In a notebook, set it in the first cell.`;
     const chosen = await this.#context.screen.showInformationMessage(text, copy, code, leave);
     if (chosen === copy) await this.#context.screen.copy(remote);
     if (chosen === code) await this.#context.screen.copy(remoteCode(remote));

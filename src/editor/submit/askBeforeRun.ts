@@ -131,7 +131,7 @@ export async function askBefore<T>(
     log,
   };
   const { inStatusBar, screen } = door.submitWindow;
-  const title = screen.translated(msg("Asking the cluster"));
+  const title = screen.translated(msg("Querying the cluster"));
   return inStatusBar(title, (signal) => work(door, asked, signal));
 }
 

@@ -20,7 +20,7 @@ export function operatorFailureWords(
     case "alreadyThere":
       return msg`${kind} "${name}" already exists in namespace "${namespace}". It was not changed.`;
     case "replaced":
-      return msg`${kind} "${name}" in namespace "${namespace}" was replaced meanwhile. It was not changed.`;
+      return msg`${kind} "${name}" in namespace "${namespace}" was replaced in the meantime. It was not changed.`;
     case "absent":
       return msg`${kind} "${name}" not found in namespace "${namespace}" of "${context}". Submit it first.`;
     case "noApi":

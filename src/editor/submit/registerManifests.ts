@@ -225,7 +225,7 @@ async function change(
 }
 
 const asking = <T>(work: (signal: AbortSignal) => Promise<T>): Thenable<T> =>
-  inStatusBar(l10n.t("Asking the cluster"), work);
+  inStatusBar(l10n.t("Querying the cluster"), work);
 
 const severities = {
   error: DiagnosticSeverity.Error,

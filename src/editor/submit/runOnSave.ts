@@ -73,7 +73,7 @@ export function saveRuns(options: RunOnSaveOptions, screen: SaveRunScreen): RunO
             sent = new Set([...sentPaths(plan.code?.files ?? []), ...paths]);
             changed({ isBusy: true, words: translated(msg("running")) });
             if (sent.size === 0) {
-              over(translated(msg("It sends no local file: a save would change nothing.")));
+              over(translated(msg("It sends no local files, so saving would change nothing.")));
             }
           },
           refused: over,

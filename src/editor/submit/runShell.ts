@@ -76,6 +76,6 @@ function attachFailureWords(
   if (failure.kind !== "cluster") return sentences([failed, msg`Message: ${failure.detail}`]);
   const reason = verbatim(explainClusterError(failure.error));
   return failure.error.kind === "forbidden"
-    ? sentences([failed, reason, msg("A Spark session needs no permission for terminals.")])
+    ? sentences([failed, reason, msg("A Spark session does not require this permission.")])
     : sentences([failed, reason]);
 }

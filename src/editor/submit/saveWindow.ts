@@ -28,7 +28,7 @@ export const saveWindow: SaveWindow = {
         item.tooltip = [
           l10n.t("Last run: {0}", words),
           l10n.t("A save stops and deletes the last run and starts another one."),
-          l10n.t("Select to switch it off; the last run continues."),
+          l10n.t("Select to turn it off. The last run continues."),
         ].join("\n");
         item.show();
       },

@@ -15,7 +15,7 @@ export function sendFailureWords(
       ? sentences([
           failed,
           reason,
-          msg('Without this permission, "delivery": "configMap" sends up to 900 KB.'),
+          msg('"delivery": "configMap" sends up to 900 KB without this permission.'),
         ])
       : sentences([failed, reason]);
   }
@@ -41,7 +41,7 @@ function adviceOn(failure: Exclude<SendFailure, { readonly kind: "cluster" }>): 
     case "notVerified":
       return msg("The received files differ from the sent ones. Run it again.");
     case "podEnded":
-      return msg("The pod ended before it had the code.");
+      return msg("The pod ended before it received the code.");
     default:
       return assertNever(failure);
   }

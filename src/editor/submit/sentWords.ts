@@ -47,7 +47,7 @@ function reasonOf({ role }: SentFile, relativePath: SentScreen["relativePath"]):
     case "requested":
       return verbatim(relativePath(role.path));
     case "data":
-      return msg`${relativePath(role.path)}, included by the profile or named by the program`;
+      return msg`${relativePath(role.path)}, included by the profile or referenced by the program`;
     case "folder":
       return msg`folder "${role.folder}" of the working directory`;
     case "modules":
@@ -70,15 +70,15 @@ function leftOutWords(reason: LeftOutReason): Message {
     case "excluded":
       return msg("excluded by the profile");
     case "toolFolder":
-      return msg("in a folder of a tool");
+      return msg("in a tool's folder");
     case "secret":
-      return msg("the name looks like that of a secret");
+      return msg("the name suggests a secret");
     case "outside":
-      return msg("a link out of the workspace");
+      return msg("a link to a target outside the workspace");
     case "native":
       return msg("a compiled module, which cannot be imported from an archive");
     case "large":
-      return msg('named by the program, but large; add it to "include" to send it');
+      return msg('referenced by the program, but large; add it to "include" to send it');
     case "unreadable":
       return msg("not readable");
     default:

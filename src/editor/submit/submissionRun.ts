@@ -290,7 +290,7 @@ class SubmissionRun {
     );
     if (unknown.length > 0) {
       this.#output.note(
-        msg`no repository answered whether it has ${unknown.map(this.#shown).join(", ")}`,
+        msg`no repository reported whether it has ${unknown.map(this.#shown).join(", ")}`,
       );
     }
     if (missing.length === 0) return true;
@@ -324,7 +324,7 @@ class SubmissionRun {
     if (found.value === undefined || profile.build === undefined) return true;
     const query = await disk.jvm.classPathCommand(found.value, profile.artifact);
     if (query === undefined) return true;
-    this.#output.note(msg`asking for the class path: ${query}`);
+    this.#output.note(msg`reading the class path: ${query}`);
     const queryCode = await this.#window.runBuild(query, root, folder, signal);
     if (queryCode !== 0) {
       this.#output.problem(
@@ -451,7 +451,7 @@ class SubmissionRun {
     if (end === "canceled") {
       controlled?.refused?.(
         this.#window.screen.translated(
-          msg("The image lacks Python packages. Run once to decide about them."),
+          msg("The image lacks Python packages. Run once to choose whether to send them."),
         ),
       );
       return this.#canceled();
@@ -474,7 +474,7 @@ class SubmissionRun {
     const { question } = packages;
     if (await forgetChangedImage(read.value.body, question, this.#options.disk.packages)) {
       this.#output.note(
-        msg`the image "${question.image}" has changed; the next run asks for its packages`,
+        msg`the image "${question.image}" has changed; the next run checks its packages`,
       );
     }
   }

@@ -178,8 +178,8 @@ const notesOf = (
 
 /** Explains why the plots of the driver's numbers are empty or do not continue. */
 function unreadWords(samples: number, problem: ProgressProblem | undefined): Message | undefined {
-  if (problem !== undefined) return msg`No numbers from the driver: ${describeProblem(problem)}`;
-  return samples === 0 ? msg("No numbers from the driver yet") : undefined;
+  if (problem !== undefined) return msg`No metrics from the driver: ${describeProblem(problem)}`;
+  return samples === 0 ? msg("No metrics from the driver yet") : undefined;
 }
 
 /**

@@ -29,14 +29,14 @@ export function effectiveWords(
     const value = valueOf(winner) ?? msg("it");
     return [
       by === undefined
-        ? msg`Does not count: line ${line} sets ${value}.`
-        : msg`Does not count: line ${line} sets ${value} by ${inlineCode(by)}.`,
+        ? msg`Overridden: line ${line} sets ${value}.`
+        : msg`Overridden: line ${line} sets ${value} with ${inlineCode(by)}.`,
     ];
   }
   const lost = elsewhere.findLast(({ key }) => key === entry.key);
   const isOther = lost !== undefined && lost.value !== entry.value;
   return isOther
-    ? [msg`Counts more than ${valueOf(lost) ?? msg("it")}, which is set elsewhere.`]
+    ? [msg`Overrides ${valueOf(lost) ?? msg("another value")}, which is set elsewhere.`]
     : [];
 }
 

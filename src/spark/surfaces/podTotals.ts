@@ -54,9 +54,9 @@ export function podTotals(
       conf.has(`spark.kubernetes.${role}.podTemplateFile`);
     const more = (role: string): readonly Message[] => [
       ...(application.language === undefined
-        ? [msg("Python and R applications get more by default.")]
+        ? [msg("Python and R applications get more memory by default.")]
         : []),
-      ...(hasTemplate(role) ? [msg("Other containers of the pod template come on top.")] : []),
+      ...(hasTemplate(role) ? [msg("Other containers of the pod template are not included.")] : []),
     ];
     const total = (
       keys: readonly string[],
@@ -118,7 +118,7 @@ const driverWords = (
 ): readonly [label: Message, tooltip: Message] => [
   msg`pod ${size(memoryBytes)}`,
   sentences([
-    msg`The driver's pod asks for ${size(memoryBytes)} of memory and ${coreWords(cores)}.`,
+    msg`The driver pod requests ${size(memoryBytes)} of memory and ${coreWords(cores)}.`,
     ...more,
   ]),
 ];
@@ -131,7 +131,7 @@ function executorWords(
   const pod = size(memoryBytes);
   const own = coreWords(cores);
   if (count === undefined) {
-    const each = msg`The pod of an executor asks for ${pod} of memory and ${own}.`;
+    const each = msg`Each executor pod requests ${pod} of memory and ${own}.`;
     return [msg`pod ${pod}`, sentences([each, ...more])];
   }
   const { minimum, initial, maximum } = count;
@@ -141,18 +141,18 @@ function executorWords(
     return [
       msg`pod ${pod} × ${initial} = ${all}`,
       sentences([
-        msg`The pod of an executor asks for ${pod} of memory and ${own}; ${initial} of them for ${all} and ${allCores}.`,
+        msg`Each executor pod requests ${pod} of memory and ${own}: ${all} and ${allCores} for ${initial} pods.`,
         ...more,
       ]),
     ];
   }
-  const each = msg`The pod of an executor asks for ${pod} of memory and ${own}.`;
+  const each = msg`Each executor pod requests ${pod} of memory and ${own}.`;
   if (maximum === undefined) {
-    const growth = msg`Dynamic allocation begins with ${initial} and has no upper bound.`;
+    const growth = msg`Dynamic allocation starts with ${initial} and has no maximum.`;
     return [msg`pod ${pod} × ${minimum} or more`, sentences([each, growth, ...more])];
   }
   const all = size(memoryBytes * maximum);
-  const growth = msg`Dynamic allocation begins with ${initial}; ${maximum} of them ask for ${all} and ${coreWords(cores * maximum)}.`;
+  const growth = msg`Dynamic allocation starts with ${initial}. At its maximum of ${maximum}, it requests ${all} and ${coreWords(cores * maximum)}.`;
   return [
     msg`pod ${pod} × ${minimum} to ${maximum} = at most ${all}`,
     sentences([each, growth, ...more]),

@@ -185,7 +185,7 @@ spark.network.timeout       150s`;
     await press("Enter");
     await workbench.editor.typeKeys("spark.shuffle.unsafe.file.output.buffer 64k");
     await workbench.command("Spark: Upgrade Settings to Another Spark Version…");
-    await workbench.quickInput.waitFor("From which version of Spark?");
+    await workbench.quickInput.waitFor("Upgrade from which Spark version?");
     await workbench.quickInput.choose("Spark 3.5");
     await workbench.quickInput.waitFor("to which version?");
     await workbench.quickInput.choose("Spark 4.3");
@@ -197,7 +197,7 @@ spark.network.timeout       150s`;
       (seen) => seen.some((title) => title.includes("Spark 3.5 to 4.3")),
     );
     assert.ok(titles.length > 0);
-    await workbench.answerNotification("can be changed for Spark 4.3", "Change Settings");
+    await workbench.answerNotification("can be changed for Spark 4.3", "Apply Changes");
     await workbench.editor.waitForText("spark.shuffle.localDisk.file.output.buffer");
     await workbench.picture("conf-upgrade-changed");
   });

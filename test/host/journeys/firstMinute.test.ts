@@ -74,7 +74,7 @@ describe("the first minute without a cluster and without Java", { timeout: 300_0
     await ticked.first().waitFor();
     await workbench.pictures("first-minute-walkthrough");
     await workbench.command("View: Close All Editors");
-    await workbench.notification("This machine has no Java").waitFor();
+    await workbench.notification("Java was not found on this machine").waitFor();
     await inThemes(workbench, "cluster");
     await workbench.dismissNotifications();
   });
@@ -168,7 +168,7 @@ esac`,
 
   test("is downloaded on request, with progress and Cancel", async () => {
     await workbench.command("Spark: Start Sandbox Cluster");
-    const question = "This machine has no Spark";
+    const question = "No Spark for the sandbox cluster was found";
     await workbench.dialog(question).waitFor();
     await workbench.picture("sandbox-download-question");
     await workbench.answerDialog(question, "Download Spark 4.3.0");

@@ -98,7 +98,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
     await row().contextMenu("Stop Application…");
     const words = await workbench.dialog(question).innerText();
     assert.match(words, /This will delete first: SparkApplication "orders"/);
-    assert.match(words, /Suspend Running Application… also stops it/);
+    assert.match(words, /use Suspend Running Application… instead/);
     await workbench.answerDialog(question, "Stop Application");
     await changed(/^DELETE sparkapplications\/orders .*uid-of-resource/);
     assert.ok(!changes.some((change) => change.includes("pods/")), changes.join("\n"));

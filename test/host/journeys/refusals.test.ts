@@ -53,7 +53,7 @@ describe("a cluster that refuses", { timeout: 240_000 }, () => {
 
   test("pods that may be listed but not watched are polled, and the view says so", async () => {
     await workbench.tree("Applications").row("executor 8").waitFor();
-    const said = workbench.page.locator(".part.sidebar").getByText(/^Refreshed every 30 s only:/);
+    const said = workbench.page.locator(".part.sidebar").getByText(/^Refreshed only every 30 s:/);
     await said.waitFor();
     await workbench.pictures("refusals-1-polled");
   });

@@ -58,7 +58,7 @@ test("JSON is an array of findings with start and end", () => {
       endColumn: 27,
       severity: "error",
       code: "R035-size-unit",
-      message: '"1.5g": a size has no fraction. Use a smaller unit.',
+      message: '"1.5g": a size cannot have a fraction. Use a smaller unit.',
     },
     {
       file: "bad.conf",

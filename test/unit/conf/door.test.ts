@@ -38,22 +38,22 @@ test("messages state the fault and the fix", () => {
   checkMessage(
     "spark.executor.memory 2Gi",
     "4.1",
-    '"2Gi": Spark 4.1 has no units such as Ki, Mi and Gi (4.2 and later do). Write 2g.',
+    '"2Gi": Spark 4.1 does not support units such as Ki, Mi and Gi (4.2 and later do). Write 2g.',
   );
   checkMessage(
     "spark.kubernetes.container.image.pullPolicy always",
     "4.3",
-    '"spark.kubernetes.container.image.pullPolicy" takes Always, IfNotPresent or Never, not "always". Did you mean "Always"?',
+    '"spark.kubernetes.container.image.pullPolicy" must be Always, IfNotPresent or Never, not "always". Did you mean "Always"?',
   );
   checkMessage(
     "spark.memory.storageFraction 1",
     "4.3",
-    '"spark.memory.storageFraction" must be at least 0 and less than 1; this is "1".',
+    '"spark.memory.storageFraction" must be at least 0 and less than 1, not "1".',
   );
   checkMessage(
     "spark.blacklist.enabled true",
     "4.3",
-    '"spark.blacklist.enabled" is deprecated since Spark 3.1.0 and has no effect any more. Use "spark.excludeOnFailure.enabled".',
+    '"spark.blacklist.enabled" is deprecated since Spark 3.1.0 and no longer has an effect. Use "spark.excludeOnFailure.enabled".',
   );
   checkMessage(
     "spark.mesos.coarse true",

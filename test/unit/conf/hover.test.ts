@@ -35,7 +35,7 @@ Size in MiB, default: 1g, since 0.7.0.
     "3.5",
     `
 **\`spark.kubernetes.container.image.pullPolicy\`**
-When a node pulls the image. Use \`Always\` for a tag that is overwritten, such as \`latest\`: with the other values, nodes keep the image that they have. The values are case-sensitive.
+When a node pulls the image. Use \`Always\` for a tag that is overwritten, such as \`latest\`: with the other values, nodes keep their cached image. The values are case-sensitive.
 Choice, default: IfNotPresent, since 2.3.0.
 One of \`Always\`, \`IfNotPresent\`, \`Never\`.
 [Documentation of Spark 3.5](https://spark.apache.org/docs/3.5.9/running-on-kubernetes.html#spark-properties)`,
@@ -60,7 +60,7 @@ test("shows the facts and a link for a rarely used key", () => {
     "4.3",
     `
 **\`spark.sql.pivotMaxValues\`**
-Whole number, default: 10000, since 1.6.0.
+Integer, default: 10000, since 1.6.0.
 [Documentation of Spark 4.3](https://spark.apache.org/docs/4.3.0/configuration.html#spark-sql)`,
   );
 });
@@ -81,12 +81,12 @@ test("marks user-defined names, deprecated names and names of other versions", (
   checkHover(
     "spark.kubernetes.driver.label.te|am etl",
     "4.3",
-    "**`spark.kubernetes.driver.label.team`**\nA label of the pod: its name follows the dot. Names that Spark sets itself, such as `spark-role` and `spark-app-selector`, are refused.\nOne of the keys `spark.kubernetes.driver.label.*`, with a name of your own in it.",
+    "**`spark.kubernetes.driver.label.team`**\nA label of the pod: its name follows the dot. Spark rejects names that it sets itself, such as `spark-role` and `spark-app-selector`.\nA key of the form `spark.kubernetes.driver.label.*`, with a name that you choose.",
   );
   checkHover(
     "spark.mesos.co|arse true",
     "4.0",
-    "**`spark.mesos.coarse`**\nSpark 3.5 was the last to read it; this is for Spark 4.0.",
+    "**`spark.mesos.coarse`**\nLast supported in Spark 3.5. This file is for Spark 4.0.",
   );
   checkHover("# spark.mesos.co|arse true", "4.0", "");
 });

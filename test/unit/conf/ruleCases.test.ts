@@ -147,7 +147,7 @@ describe("the rules about executors", () => {
     );
     assert.equal(
       messageOf("R100", batch(1_300, 10).join("\n")),
-      "In batches of 10, 1300 executors take 130 s to be asked for.",
+      "Requesting 1300 executors in batches of 10 takes 130 s.",
     );
     const dynamic = [
       "spark.dynamicAllocation.enabled true",

@@ -200,7 +200,9 @@ describe("edit of a fix", () => {
     const files = [tasks("orders")];
     const edited = { ...given, profile: "orders", files };
     const { shown, ran } = await fixed(t, { ...edited, answers: ["Save and Run"] });
-    assert.deepEqual(shown, ['info: The fix is in the run profile "orders".\n[Save and Run]']);
+    assert.deepEqual(shown, [
+      'info: The fix was applied to the run profile "orders".\n[Save and Run]',
+    ]);
     assert.deepEqual(ran, ["orders of /project/.vscode/tasks.json in dev"]);
     const unsaved = { ...edited, answers: ["Save and Run"], isSaved: false };
     assert.deepEqual((await fixed(t, unsaved)).ran, []);
@@ -265,7 +267,9 @@ describe("edit of a fix", () => {
     const files = [conf("spark.driver.memory 1g\n")];
     const answers = ["Save and Submit Again"];
     const { shown, written, resubmitted } = await fixed(t, { ...run, files, answers });
-    assert.deepEqual(shown, ['info: The fix is in "spark.conf".\n[Save and Submit Again]']);
+    assert.deepEqual(shown, [
+      'info: The fix was applied to "spark.conf".\n[Save and Submit Again]',
+    ]);
     assert.deepEqual(written, ["spark.driver.memory 2g\n"]);
     assert.deepEqual(resubmitted, [["pi", undefined, undefined]]);
     const unsaved = await fixed(t, { ...run, files, answers, isSaved: false });
@@ -292,7 +296,7 @@ describe("edit of a fix", () => {
       conf("spark.executor.memoryOverhead 512m\n", "/project/two.conf"),
     ];
     const chosen = await fixed(t, { ...given, files, answers: ["two.conf"] });
-    const question = "pick: Which file is the run from?\n\none.conf\ntwo.conf\nNone of These Files";
+    const question = "pick: Which file defines the run?\n\none.conf\ntwo.conf\nNone of These Files";
     assert.equal(chosen.shown[0], question);
     const none = await fixed(t, { ...given, files, answers: ["None of These Files"] });
     assert.match(none.shown[1] ?? "", /^info: No file in the workspace defines the run/);

@@ -130,7 +130,7 @@ describe("texts around the tree", () => {
     const stale = watch([running], { freshness: { kind: "failed", error: gone } });
     assert.equal(
       shown(connected(stale), none)[0],
-      'It is unreachable. No applications match: "orders". Clear Filter shows all.',
+      'It is unreachable. No applications match: "orders". Use Clear Filter to show all.',
     );
     assert.equal(shown(connected(stale))[0], "It is unreachable.");
   });
@@ -142,11 +142,11 @@ describe("texts around the tree", () => {
     const other = watch([], { context: "qa" });
     assert.match(shown(connected(stale, other))[0] ?? "", /^dev: Stale since /);
     const polled = watch([running], { freshness: { kind: "live", polled: gone } });
-    assert.equal(shown(connected(polled))[0], "Refreshed every 30 s only: It is unreachable.");
+    assert.equal(shown(connected(polled))[0], "Refreshed only every 30 s: It is unreachable.");
     const missing = watch([], { isMissing: true, namespace: "etl" });
     assert.equal(
       shown(connected(watch([running]), missing))[0],
-      'Context "dev" has no namespace "etl". Choose Namespaces… selects others.',
+      'Context "dev" has no namespace "etl". Use Choose Namespaces… to select others.',
     );
   });
 

@@ -89,7 +89,7 @@ describe("Choose Cluster", () => {
     await chooseCluster(session, strictLog, window);
     assert.deepEqual(stored, [["context", "prod"]]);
     assert.deepEqual(rowsOf(screen.shown[0]), [
-      ...["pick: Choose Cluster", "Context of the kubeconfig"],
+      ...["pick: Choose Cluster", "Select a context from the kubeconfig"],
       ...["dev", "prod", "Use Another Kubeconfig File…"],
     ]);
   });
@@ -110,7 +110,9 @@ describe("Choose Cluster", () => {
   test("shows why the kubeconfig was not read", async () => {
     const { screen, stored, window, session } = choiceFixture([], { error: missing });
     await chooseCluster(session, strictLog, window);
-    assert.deepEqual(screen.shown, ['error: The kubeconfig was not read: the API server found no x named "x"']);
+    assert.deepEqual(screen.shown, [
+      'error: Cannot read the kubeconfig: the API server found no x named "x"',
+    ]);
     assert.deepEqual(stored, []);
   });
 
@@ -177,7 +179,7 @@ describe("Watch More Clusters", () => {
   test("shows why the kubeconfig was not read", async () => {
     const { screen, window, session } = choiceFixture([], { error: missing });
     await watchFurther(session, strictLog, window);
-    assert.match(screen.shown[0] ?? "", /^error: The kubeconfig was not read/);
+    assert.match(screen.shown[0] ?? "", /^error: Cannot read the kubeconfig/);
   });
 });
 

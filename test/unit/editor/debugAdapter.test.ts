@@ -183,11 +183,14 @@ describe("debug adapter", () => {
 
   const problems: readonly (readonly [object, string])[] = [
     [{}, 'Set "program" to a file, or "profile" to the name of a run profile.'],
-    [{ profile: "nightly", program: "a.py" }, '"profile" excludes "program" and "application".'],
-    [{ ...launch, target: "both" }, '"target" is "driver" or "executor".'],
+    [
+      { profile: "nightly", program: "a.py" },
+      '"profile" cannot be combined with "program" or "application".',
+    ],
+    [{ ...launch, target: "both" }, '"target" must be "driver" or "executor".'],
     [
       { ...launch, target: "executor", stopOnEntry: true },
-      '"stopOnEntry" needs "target": "driver".',
+      '"stopOnEntry" requires "target": "driver".',
     ],
     [{ ...launch, waitMinutes: 2_000 }, '"waitMinutes" must be a number of minutes, at most 1440.'],
   ];
@@ -260,7 +263,7 @@ describe("debug adapter", () => {
         true,
         60,
         false,
-        '"\\"stopOnEntry\\" is for Python. Set a breakpoint in the main method."',
+        '"\\"stopOnEntry\\" is supported only for Python. Set a breakpoint in the main method."',
       ].map((one) => (typeof one === "string" ? one.replaceAll("\\", "") : one)),
     );
   });

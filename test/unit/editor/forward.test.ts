@@ -200,7 +200,7 @@ describe("forwarded ports", () => {
     const head =
       "pick: Forwarded Ports\nPress Enter to open in the browser, or use the button to stop";
     const waits =
-      "127.0.0.1:50002 | pi driver, port 80 · jobs | waiting for 80: nothing listens on the port; each connection retries";
+      "127.0.0.1:50002 | pi driver, port 80 · jobs | waiting: nothing listens on port 80; each new connection retries";
     assert.deepEqual(shown.slice(-2), [
       `${head}\n127.0.0.1:50001 | pi driver, port 4040 · jobs | 1 connection\n${waits}`,
       `${head}\n${waits}`,
@@ -255,7 +255,7 @@ describe("forwarded ports", () => {
     assert.deepEqual(rig.dialed.at(-1), `jobs/${next.name}:80`);
     assert.equal(
       rig.shown.at(-1),
-      `info: The pod of pi driver was replaced. Its forwarded port now leads to "${next.name}".`,
+      `info: The pod of pi driver was replaced. Its forwarded port now connects to "${next.name}".`,
     );
   });
 
@@ -341,7 +341,7 @@ describe("Spark UIs", () => {
     const mayKill = served[0]?.mayKill ?? assert.fail();
     assert.equal(await mayKill({ what: "job", id: "3" } as never), true);
     assert.equal(await mayKill({ what: "stage", id: "4" } as never), false);
-    const detail = "Its page in Spark UI requested this. The running tasks are stopped.";
+    const detail = "Its page in the Spark UI requested this. Its running tasks will be stopped.";
     assert.deepEqual(shown.slice(2), [
       `warning: Kill job 3 of "pi"?\n${detail}\n[Kill Job]`,
       `warning: Kill stage 4 of "pi"?\n${detail}\n[Kill Stage]`,
@@ -378,12 +378,12 @@ describe("Spark UIs", () => {
     const [forbidden] = await explained({ kind: "forbidden", namespace: "jobs" });
     assert.equal(
       forbidden,
-      'Cannot open the Spark UI: you have neither the permission to get and create "pods/portforward" nor to get "pods/proxy" in namespace "jobs". Ask for one of them.',
+      'Cannot open the Spark UI: you lack permission to get and create "pods/portforward" and to get "pods/proxy" in namespace "jobs". Ask for one of them.',
     );
     const [elsewhere] = await explained({ kind: "elsewhere" });
     assert.equal(
       elsewhere,
-      'The Spark UI of "pi" redirects to another server, which is not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.',
+      'The Spark UI of "pi" redirects to another server and was not opened. If the conf has spark.ssl.ui.enabled, use Forward Port.',
     );
     const [failed] = await explained({ kind: "failed", error: { detail: "cut off" } });
     assert.equal(failed, 'Cannot read the Spark UI of "pi": Cut off.');

@@ -45,7 +45,7 @@ test("a refusal names the context, the setting and its entry", () => {
   );
   assert.equal(
     inEnglish(refusalWords(unknown, entryOf(["prod*"]))),
-    'No context of the kubeconfig has the server "https://10.0.0.1", so all guards apply: entry "prod*" of your setting "sparkK8s.readOnlyContexts".',
+    'No context in the kubeconfig uses the server "https://10.0.0.1", so all guards apply: entry "prod*" of your setting "sparkK8s.readOnlyContexts".',
   );
   assert.equal(
     inEnglish(refusalWords(known, entryOf([""]))),
@@ -104,7 +104,7 @@ test("a change of a guarded context needs its name", () => {
   );
   assert.equal(
     inEnglish(namePrompt(unknown)),
-    'No context of the kubeconfig has the server "https://10.0.0.1", so all guards apply to it. Type it to continue.',
+    'No context in the kubeconfig uses the server "https://10.0.0.1", so all guards apply to it. Type it to continue.',
   );
   assert.equal(nameFault(known, "prod"), undefined);
   assert.equal(

@@ -78,7 +78,7 @@ describe("marked applications", () => {
     await rig.pass();
     assert.deepEqual(rig.marked(), ["pi"]);
     assert.deepEqual(rig.screen.shown, [
-      'info: The logs of "pi" are saved on this machine. Open Kept Log shows them.',
+      'info: The logs of "pi" are saved on this machine. Use Open Kept Log to show them.',
     ]);
     assert.deepEqual([...new Set(rig.opened)], ["dev spark-1"]);
     rig.opened.splice(0);

@@ -239,7 +239,7 @@ scenes("decommissioned executors", decommissionExecutors, [
     name: "off by its conf",
     pods: [driver, one],
     rows: ["executor 1"],
-    answers: ["Copy Settings"],
+    answers: ["Copy Properties"],
     bodies: { ...runningDriver, "Pod pi-exec-1": { metadata: { uid: "exec-1" }, spec: {} } },
     ports: confOf({ "spark.app.name": "pi" }),
   },

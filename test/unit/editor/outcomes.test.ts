@@ -162,7 +162,7 @@ describe("words of operator requests", () => {
       ],
       [
         'SparkApplication "a" already exists in namespace "jobs". It was not changed.',
-        'SparkApplication "a" in namespace "jobs" was replaced meanwhile. It was not changed.',
+        'SparkApplication "a" in namespace "jobs" was replaced in the meantime. It was not changed.',
         'SparkApplication "a" not found in namespace "jobs" of "dev". Submit it first.',
         'Cluster "dev" has no resource SparkApplication of x/v1. Install the operator, choose another cluster, or convert the manifest to a run profile with "Spark: Convert Submission…".',
         'Cannot replace SparkApplication "a": the existing object is still terminating, for example because of a finalizer whose operator is not running. Nothing was created.',

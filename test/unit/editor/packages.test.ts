@@ -53,7 +53,7 @@ describe("lines about the packages of an image", () => {
   test("name the declaring file, the image and the missing packages", () => {
     assert.deepEqual(lines({ kind: "none" }), []);
     assert.deepEqual(lines({ kind: "unknown", ...asked }), [
-      'Python packages of requirements.txt: unknown. The next run asks the image "img:1" once.',
+      'Python packages of requirements.txt: unknown. The next run checks the image "img:1" once.',
     ]);
     assert.deepEqual(lines(complete), [
       'The image "img:1" has all Python packages of requirements.txt.',
@@ -70,8 +70,8 @@ describe("lines about the packages of an image", () => {
       conda: ["blas"],
     });
     assert.deepEqual(lines(state).slice(1), [
-      "Not sent, because the lock file takes them from a repository or a URL: own. Add them to the image.",
-      'Not sent, because they are packages of conda: blas. Add them to the image, or list them below "pip:".',
+      "Not sent, because the lock file references a repository or a URL for them: own. Add them to the image.",
+      'Not sent, because they are conda packages: blas. Add them to the image, or list them under "pip:".',
     ]);
     assert.equal(lines({ ...complete, conda: ["blas"] }).length, 2);
   });
@@ -116,17 +116,17 @@ describe("failures with packages", () => {
 
   test("of the installation say what to do", () => {
     const failed = "Cannot install the Python packages of requirements.txt.";
-    const platform = 'Python 3.10 on x86_64 (glibc), which the image "img:1" has';
+    const platform = 'Python 3.10 on x86_64 (glibc), which the image "img:1" uses';
     const words: Readonly<Record<Parameters<typeof installFailureWords>[0]["kind"], string>> = {
       noTool:
         'Neither uv nor pip was found on this machine. Install one of them, add the packages to the image, or set "pythonPackages" to "none".',
       unreachable:
-        "The package index cannot be reached. Check the network, the proxy and the settings of uv or pip. Message: x",
+        "The package index cannot be reached. Check the network, the proxy and the configuration of uv or pip. Message: x",
       noWheel: `A package has no wheel for ${platform}. Choose another version of the package, or add it to the image. Message: x`,
-      notFound: `No version of a package fits, or it has no wheel for ${platform}. Check the name and the version. Message: x`,
+      notFound: `No version of a package matches, or it has no wheel for ${platform}. Check the name and the version. Message: x`,
       wrongHash:
-        "A downloaded file differs from the lock file. Do not use it before you know why. Message: x",
-      tooLarge: "They are too large to be sent: x. Add them to the image.",
+        "A downloaded file differs from the lock file. Do not use it until you know why. Message: x",
+      tooLarge: "They are too large to send: x. Add them to the image.",
       other: "Message: x",
     };
     for (const [kind, text] of Object.entries(words)) {
@@ -171,7 +171,7 @@ describe("packages before a run", () => {
   test("need nothing if the image has them all", async () => {
     const { end, said } = await prepare({ ...complete, conda: ["blas"] });
     assert.equal(end, "unchanged");
-    assert.match(said.join(), /^warning: Not sent, because they are packages of conda: blas\./);
+    assert.match(said.join(), /^warning: Not sent, because they are conda packages: blas\./);
     assert.equal((await prepare({ kind: "none" })).end, "unchanged");
   });
 
@@ -197,7 +197,7 @@ describe("packages before a run", () => {
     assert.equal(modal.length, 1);
     assert.deepEqual(said, [installing, "built"]);
     assert.deepEqual(shown, [
-      'info: The image "img:1" lacks Python packages of requirements.txt. Send them?\nsix\n\nuv or pip of this machine installs them for Python 3.10 in a folder of this extension, and they are sent with the application. The image stays as it is. The answer is remembered.\n[Install and Send]\n[Run Without]',
+      'info: The image "img:1" lacks Python packages of requirements.txt. Send them?\nsix\n\nuv or pip on this machine installs them for Python 3.10 in a folder of this extension, and they are sent with the application. The image is not changed. Your answer is remembered.\n[Install and Send]\n[Run Without]',
     ]);
     const again = await prepare(missing(), { memory: run.memory });
     assert.deepEqual([again.end, again.shown], ["changed", []]);
@@ -236,7 +236,7 @@ describe("packages before a run", () => {
   test("are only installed in a trusted workspace", async () => {
     const { end, said } = await prepare(missing({ choice: "send" }), { mayInstall: false });
     assert.equal(end, "failed");
-    assert.deepEqual(said, ["error: Packages are only installed in a trusted workspace."]);
+    assert.deepEqual(said, ["error: Packages can be installed only in a trusted workspace."]);
   });
 
   test("fail the run if they cannot be installed", async () => {

@@ -203,7 +203,8 @@ describe("commands of the Runs view", () => {
 
   test("delete records after a question that names one or counts several", async () => {
     const runs = [run(), run({ id: "uid-2", name: "other" })];
-    const detail = "Applications and kept logs stay. The records cannot be restored.\n[Delete]";
+    const detail =
+      "Applications and kept logs are not deleted. The records cannot be restored.\n[Delete]";
     const one = rigFor(runs, "Delete");
     await removeRuns(one.context, [node("uid-2")], one.window);
     assert.deepEqual(one.shown, [`warning: Delete the record of "other"?\n${detail}`]);
@@ -245,13 +246,13 @@ describe("commands of the Runs view", () => {
     };
     const other = await ask(git("0123456789abcdef"), git("fedcba9876543210"), "Run");
     assert.deepEqual(other.shown, [
-      'warning: The code differs from that of the run. Run "etl" with the current code?\nThe run had commit 0123456789ab. The workspace has commit fedcba987654.\n[Run]',
+      'warning: The code differs from that of the run. Run "etl" with the current code?\nThe run used commit 0123456789ab. The workspace is at commit fedcba987654.\n[Run]',
     ]);
     assert.equal(other.submitted.length, 1);
     const dirty = await ask(git("abc", true), git("abc", true), undefined);
     assert.match(
       dirty.shown[0] ?? "",
-      /It had uncommitted changes, which were not kept\. The workspace has commit abc\. It has uncommitted changes\.\n/,
+      /It had uncommitted changes, which were not saved\. The workspace is at commit abc\. It has uncommitted changes\.\n/,
     );
     assert.equal(dirty.submitted.length, 0);
   });

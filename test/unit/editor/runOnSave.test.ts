@@ -124,7 +124,7 @@ describe("run on save", () => {
     const { clock, ends, begin, saves, runs } = saveFixture(t, { uploads: [] });
     await clock.advance(1);
     await begin(0);
-    assert.deepEqual(ends, ["It sends no local file: a save would change nothing."]);
+    assert.deepEqual(ends, ["It sends no local files, so saving would change nothing."]);
     saves.again();
     await clock.advance(10_000);
     assert.equal(runs.length, 1);

@@ -122,7 +122,7 @@ describe("shell of a driver pod", () => {
     const { code, said, written } = await shell({ attachError, keeps: true });
     assert.deepEqual([code, written], [1, [deleted]]);
     assert.deepEqual(said, [
-      "error: Cannot open the Spark shell. It is forbidden. A Spark session needs no permission for terminals.",
+      "error: Cannot open the Spark shell. It is forbidden. A Spark session does not require this permission.",
     ]);
     const other = await shell({ attachError: unreachable });
     assert.deepEqual(other.said, ["error: Cannot open the Spark shell. It is unreachable."]);

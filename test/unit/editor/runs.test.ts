@@ -422,10 +422,7 @@ describe("run of a profile", () => {
     const members = { application: "src/Main.scala", follow: "none" };
     const own = profile({ ...members, build: "make" });
     const asked = await runFixture(t, own, { disk: { jvm: jvm("make") } });
-    assert.deepEqual(asked.rows().slice(0, 2), [
-      "building: make",
-      "asking for the class path: make",
-    ]);
+    assert.deepEqual(asked.rows().slice(0, 2), ["building: make", "reading the class path: make"]);
     assert.deepEqual(asked.closed, [0]);
     const failed = await runFixture(t, own, { disk: { jvm: jvm("sbt x") } });
     assert.equal(
@@ -435,7 +432,7 @@ describe("run of a profile", () => {
     assert.deepEqual(failed.closed, [0]);
     const known = await runFixture(t, profile(members), { disk: { jvm: jvm("sbt x") } });
     assert.deepEqual(known.rows()[0], "building: make");
-    assert.equal(known.rows().includes("asking for the class path: sbt x"), false);
+    assert.equal(known.rows().includes("reading the class path: sbt x"), false);
   });
 
   test("names packages that no repository has", async (t) => {
@@ -452,7 +449,7 @@ describe("run of a profile", () => {
     ]);
     const probeTexts = () => Promise.resolve(new Map<string, undefined>());
     const unknown = await runFixture(t, source, { disk: { probeTexts } });
-    assert.equal(unknown.rows().includes("no repository answered whether it has org.x:y:1"), true);
+    assert.equal(unknown.rows().includes("no repository reported whether it has org.x:y:1"), true);
     assert.deepEqual(unknown.closed, [0]);
   });
 

@@ -20,7 +20,7 @@ const ended: PodRecord = {
   containers: [endedFixture(1, { name: "spark-kubernetes-driver" })],
 };
 const question =
-  'info: Connected to the Spark session "pi". New terminals have SPARK_REMOTE=sc://127.0.0.1:50001; a notebook needs it as its first cell.\n[Copy Address]\n[Copy Code for Notebooks]\n[Disconnect]';
+  'info: Connected to the Spark session "pi". New terminals have SPARK_REMOTE=sc://127.0.0.1:50001. In a notebook, set it in the first cell.\n[Copy Address]\n[Copy Code for Notebooks]\n[Disconnect]';
 
 const closedPort: ClusterError = {
   ...{ kind: "unreachable", server: "dev", detail: "connection refused", requestSent: false },

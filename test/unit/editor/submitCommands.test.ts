@@ -152,7 +152,7 @@ describe("Preview Submission", () => {
     await handlers.preview(named("orders"));
     assert.deepEqual(done, [
       "manifest of /project/orders.py",
-      "Asking the cluster",
+      "Querying the cluster",
       "previewSubmission",
       "show /preview.yaml text of previewSubmission",
     ]);

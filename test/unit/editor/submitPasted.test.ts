@@ -114,7 +114,7 @@ describe("preview of a pasted command", () => {
     const { previews, done, clock } = await paste({ script: ["Preview", "Submit"] });
     const label = `orders ${timeOfDay(clock.now(), "seconds")}`;
     assert.deepEqual(done, [
-      ...["Asking the cluster", "previewSubmission"],
+      ...["Querying the cluster", "previewSubmission"],
       ...["show /preview.yaml text of previewSubmission", `run ${label}`],
     ]);
     assert.ok(previews[0]?.source.kind === "line");
@@ -135,7 +135,7 @@ describe("preview of a pasted command", () => {
 
   test("shows nothing after a failure", async () => {
     const { done } = await paste({ text: undefined, script: ["Preview"] });
-    assert.deepEqual(done, ["Asking the cluster", "previewSubmission"]);
+    assert.deepEqual(done, ["Querying the cluster", "previewSubmission"]);
   });
 });
 

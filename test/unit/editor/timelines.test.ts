@@ -81,7 +81,7 @@ describe("timeline panel", () => {
     const [content = assert.fail()] = panel().sent;
     assert.equal(content.title, "pi");
     assert.equal(content.notes[0], "running");
-    assert.equal(content.notes.at(-1), "No numbers from the driver yet");
+    assert.equal(content.notes.at(-1), "No metrics from the driver yet");
     assert.deepEqual(
       [content.labels["savePng"], content.labels["zoomIn"], content.labels["until"]],
       ["Save PNG", "Zoom In", "Until"],
@@ -95,7 +95,7 @@ describe("timeline panel", () => {
     await receive({ kind: "ready" });
     assert.equal(
       panel().sent[0]?.notes.at(-1),
-      "No numbers from the driver: not permitted: get pods/proxy",
+      "No metrics from the driver: not permitted: get pods/proxy",
     );
   });
 

@@ -101,7 +101,7 @@ spec:
 });
 
 test("nothing set is said", () => {
-  assert.match(textOf([]).text, /nothing is set/);
+  assert.match(textOf([]).text, /no properties are set/);
 });
 
 test("only a setting that was submitted with another value can be applied too late in a running driver", () => {

@@ -13,13 +13,13 @@ function counts(surface: Surface, text: string, files: Readonly<Record<string, s
   const hover = help.hover(text.replace("|", ""), surface, offset, "4.3", given);
   return hover?.paragraphs
     .map((paragraph) => inEnglish(paragraph))
-    .find((words) => /^(?:Does not count|Counts)/.test(words));
+    .find((words) => /^(?:Overridden|Overrides)/.test(words));
 }
 
 test("a setting that lost says which one counts", () => {
   assert.equal(
     counts("properties", "spark.exec|utor.cores 1\n\nspark.executor.cores 2\n"),
-    "Does not count: line 3 sets `2`.",
+    "Overridden: line 3 sets `2`.",
   );
   assert.equal(
     counts("properties", "spark.executor.cores 1\nspark.exec|utor.cores 2\n"),
@@ -30,7 +30,7 @@ test("a setting that lost says which one counts", () => {
       "command",
       "spark-submit --executor-cores 2 --conf spark.exec|utor.cores=1 --conf spark.a=1 a.py",
     ),
-    "Does not count: line 1 sets `2` by `--executor-cores`.",
+    "Overridden: line 1 sets `2` with `--executor-cores`.",
   );
 });
 
@@ -38,7 +38,7 @@ test("a setting that wins over a properties file says so, and never a secret", (
   const command = "spark-submit --properties-file a.conf --conf spark.exec|utor.cores=1 a.py";
   assert.equal(
     counts("command", command, { "a.conf": "spark.executor.cores 4" }),
-    "Counts more than `4`, which is set elsewhere.",
+    "Overrides `4`, which is set elsewhere.",
   );
   const secret = "spark-submit --properties-file a.conf --conf spark.ssl.key|Password=b a.py";
   const words = counts("command", secret, { "a.conf": "spark.ssl.keyPassword hunter2" });
@@ -49,13 +49,13 @@ test("a value that is empty or still to be filled in is not repeated", () => {
   for (const value of ["", "{{ cores }}"]) {
     assert.equal(
       counts("properties", `spark.exec|utor.cores 1\nspark.executor.cores ${value}\n`),
-      "Does not count: line 2 sets it.",
+      "Overridden: line 2 sets it.",
     );
   }
   const command = "spark-submit --properties-file a.conf --conf spark.exec|utor.cores=1 a.py";
   assert.equal(
     counts("command", command, { "a.conf": "spark.executor.cores {{ cores }}" }),
-    "Counts more than it, which is set elsewhere.",
+    "Overrides another value, which is set elsewhere.",
   );
   assert.equal(counts("command", command, { "a.conf": "spark.executor.cores 1" }), undefined);
 });

@@ -202,7 +202,7 @@ test("a secret in plain text gives its place to a reference, for each role that 
     fixed(
       "properties",
       "spark.master k8s://https://h:1\nspark.hadoop.fs.s3a.secret.key wJalrXUtnFEMI\n",
-    )['Take it from the Secret "spark-secrets"'] ?? "";
+    )['Read it from the Secret "spark-secrets"'] ?? "";
   assert.equal(
     made,
     "spark.master k8s://https://h:1\nspark.kubernetes.driver.secretKeyRef.AWS_SECRET_ACCESS_KEY spark-secrets:AWS_SECRET_ACCESS_KEY\nspark.kubernetes.executor.secretKeyRef.AWS_SECRET_ACCESS_KEY spark-secrets:AWS_SECRET_ACCESS_KEY\n",
@@ -379,7 +379,7 @@ test("removes -Xmx alone from the Java options and sets the heap", () => {
 test("swaps bounds in the wrong order", () => {
   const bounds = (min: number, max: number): string =>
     `spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors ${min}\nspark.dynamicAllocation.maxExecutors ${max}\n`;
-  checkFix("properties", bounds(10, 5), "Swap the bounds", bounds(5, 10));
+  checkFix("properties", bounds(10, 5), "Swap the minimum and maximum", bounds(5, 10));
 });
 
 test("writes the nearest value for a misspelled switch or class", () => {

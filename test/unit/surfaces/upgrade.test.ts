@@ -55,7 +55,7 @@ test("reports changed defaults, except of keys that are set", () => {
   );
   assert.match(
     help.upgradeReport("3.5", "4.3", [], [], inEnglish),
-    /No file of the workspace has Spark settings/,
+    /No file in the workspace contains Spark properties/,
   );
 });
 
@@ -73,13 +73,13 @@ test("a report counts files, findings and fixes, and lists only files with findi
   ];
   const report = help.upgradeReport("4.3", "4.1", files, [], inEnglish);
   assert.match(report, /^From Spark 4\.3 to Spark 4\.1\n/);
-  assert.match(report, /3 files with Spark settings: 3 findings in 2 files, 3 safe fixes\./);
+  assert.match(report, /3 files with Spark properties: 3 findings in 2 files, 3 safe fixes\./);
   assert.match(report, /^a\.conf\n-{6}\n\n/m);
   assert.ok(!report.includes("b.conf"), report);
-  assert.match(report, /Changed defaults\n-{16}\n\nNone applies here\.\n/);
+  assert.match(report, /Changed defaults\n-{16}\n\nNo changed default applies here\.\n/);
 });
 
 test("a report over a workspace without settings says so", () => {
   const report = help.upgradeReport("3.5", "4.0", [], [], inEnglish);
-  assert.ok(report.includes("No file of the workspace has Spark settings"), report);
+  assert.ok(report.includes("No file in the workspace contains Spark properties"), report);
 });

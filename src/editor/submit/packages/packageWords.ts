@@ -23,7 +23,7 @@ export function packagesLines(
     case "unknown":
       return [
         translated(
-          msg`Python packages of ${screen.relativePath(state.needs.path)}: unknown. The next run asks the image "${state.question.image}" once.`,
+          msg`Python packages of ${screen.relativePath(state.needs.path)}: unknown. The next run checks the image "${state.question.image}" once.`,
         ),
       ];
     case "complete":
@@ -77,7 +77,7 @@ export function unsendableLines(
     ? []
     : [
         screen.translated(
-          msg`Not sent, because the lock file takes them from a repository or a URL: ${missingWords(names, screen)}. Add them to the image.`,
+          msg`Not sent, because the lock file references a repository or a URL for them: ${missingWords(names, screen)}. Add them to the image.`,
         ),
       ];
 }
@@ -91,7 +91,7 @@ export const condaLines = (
     ? []
     : [
         translated(
-          msg`Not sent, because they are packages of conda: ${names.slice(0, maxNamed).join(", ")}. Add them to the image, or list them below "pip:".`,
+          msg`Not sent, because they are conda packages: ${names.slice(0, maxNamed).join(", ")}. Add them to the image, or list them under "pip:".`,
         ),
       ];
 
@@ -130,15 +130,15 @@ export function installFailureWords(
     case "noTool":
       return `${failed} ${translated(msg('Neither uv nor pip was found on this machine. Install one of them, add the packages to the image, or set "pythonPackages" to "none".'))}`;
     case "unreachable":
-      return `${failed} ${translated(msg`The package index cannot be reached. Check the network, the proxy and the settings of uv or pip. Message: ${failure.detail}`)}`;
+      return `${failed} ${translated(msg`The package index cannot be reached. Check the network, the proxy and the configuration of uv or pip. Message: ${failure.detail}`)}`;
     case "noWheel":
-      return `${failed} ${translated(msg`A package has no wheel for Python ${minorVersion(python)} on ${python.machine} (${python.libc}), which the image "${question.image}" has. Choose another version of the package, or add it to the image. Message: ${failure.detail}`)}`;
+      return `${failed} ${translated(msg`A package has no wheel for Python ${minorVersion(python)} on ${python.machine} (${python.libc}), which the image "${question.image}" uses. Choose another version of the package, or add it to the image. Message: ${failure.detail}`)}`;
     case "notFound":
-      return `${failed} ${translated(msg`No version of a package fits, or it has no wheel for Python ${minorVersion(python)} on ${python.machine} (${python.libc}), which the image "${question.image}" has. Check the name and the version. Message: ${failure.detail}`)}`;
+      return `${failed} ${translated(msg`No version of a package matches, or it has no wheel for Python ${minorVersion(python)} on ${python.machine} (${python.libc}), which the image "${question.image}" uses. Check the name and the version. Message: ${failure.detail}`)}`;
     case "wrongHash":
-      return `${failed} ${translated(msg`A downloaded file differs from the lock file. Do not use it before you know why. Message: ${failure.detail}`)}`;
+      return `${failed} ${translated(msg`A downloaded file differs from the lock file. Do not use it until you know why. Message: ${failure.detail}`)}`;
     case "tooLarge":
-      return `${failed} ${translated(msg`They are too large to be sent: ${failure.detail}. Add them to the image.`)}`;
+      return `${failed} ${translated(msg`They are too large to send: ${failure.detail}. Add them to the image.`)}`;
     case "other":
       return `${failed} ${translated(msg`Message: ${failure.detail}`)}`;
     default:

@@ -52,7 +52,7 @@ export async function preparePackages(
   let now: PackagesState | undefined = state;
   if (now.kind === "unknown") {
     const { question, choice } = now;
-    run.note(translated(msg`asking the image "${question.image}" for its Python packages`));
+    run.note(translated(msg`checking the Python packages of the image "${question.image}"`));
     const asked = await askImage(
       imagePod(plan, question),
       { ...run.connection, clock: run.clock },
@@ -108,7 +108,7 @@ async function prepareMissing(
   }
   if (state.archive !== undefined) return isKnown ? "unchanged" : "changed";
   if (!run.mayInstall) {
-    run.problem("error", translated(msg("Packages are only installed in a trusted workspace.")));
+    run.problem("error", translated(msg("Packages can be installed only in a trusted workspace.")));
     return "failed";
   }
   run.note(
@@ -133,7 +133,7 @@ async function answerFor(
   if (!mayAsk) return "canceled";
   const send = msg("Install and Send");
   const without = msg("Run Without");
-  const detail = msg`${missingWords(missing, screen)}\n\nuv or pip of this machine installs them for Python ${minorVersion(image.python)} in a folder of this extension, and they are sent with the application. The image stays as it is. The answer is remembered.`;
+  const detail = msg`${missingWords(missing, screen)}\n\nuv or pip on this machine installs them for Python ${minorVersion(image.python)} in a folder of this extension, and they are sent with the application. The image is not changed. Your answer is remembered.`;
   const chosen = await screen.showInformationMessage(
     msg`The image "${question.image}" lacks Python packages of ${screen.relativePath(needs.path)}. Send them?`,
     { modal: true, detail },

@@ -33,7 +33,7 @@ function kindPhrase(type: ValueType): Message {
       return msg("true or false");
     case "int":
     case "long":
-      return msg("whole number");
+      return msg("integer");
     case "double":
     case "decimal":
       return msg("number");
@@ -61,7 +61,7 @@ function kindOpening(type: ValueType): Message {
       return msg("True or false");
     case "int":
     case "long":
-      return msg("Whole number");
+      return msg("Integer");
     case "double":
     case "decimal":
       return msg("Number");

@@ -96,11 +96,11 @@ const namesWithoutEntry: Readonly<Record<string, Message>> = {
   "spark.app.name": msg("name of the application"),
   "spark.local.dir": msg("directories for scratch files"),
   "spark.logConf": msg("true or false"),
-  "spark.driver.defaultJavaOptions": msg("put before spark.driver.extraJavaOptions"),
-  "spark.executor.defaultJavaOptions": msg("put before spark.executor.extraJavaOptions"),
+  "spark.driver.defaultJavaOptions": msg("prepended to spark.driver.extraJavaOptions"),
+  "spark.executor.defaultJavaOptions": msg("prepended to spark.executor.extraJavaOptions"),
   "spark.files.overwrite": msg("true or false"),
   "spark.files.useFetchCache": msg("true or false"),
-  "spark.port.maxRetries": msg("whole number"),
+  "spark.port.maxRetries": msg("integer"),
 };
 
 function keys(
@@ -138,7 +138,7 @@ function keys(
       label: isOpen ? `${head}…` : head,
       text: isOpen ? head : head + behind,
       ...(isOpen ? { snippet: snippetOf(pattern, behind) } : {}),
-      detail: isOpen ? msg("keys with a name of your own") : msg("text"),
+      detail: isOpen ? msg("keys with a name that you choose") : msg("text"),
       description: catalogue.descriptionOf(pattern),
       replaces,
       isDeprecated: false,

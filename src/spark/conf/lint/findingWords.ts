@@ -17,7 +17,7 @@ export function describeFinding(finding: Finding): Message {
   switch (finding.code) {
     case "bad-escape":
       return msg(
-        "A backslash and 'u' need four hexadecimal digits behind them; as it stands, Spark cannot read this file. Write '\\\\' for a backslash.",
+        "Spark cannot read this file: a backslash and 'u' must be followed by four hexadecimal digits. Write '\\\\' for a backslash.",
       );
     case "foreign-key":
       return msg`Spark ignores "${short(finding.key)}": only keys that begin with "spark." take effect in this file.`;
@@ -27,7 +27,7 @@ export function describeFinding(finding: Finding): Message {
         didYouMean(finding.near),
       ]);
     case "future-key":
-      return msg`"${short(finding.key)}" comes with Spark ${finding.first}; Spark ${finding.version} ignores it.`;
+      return msg`"${short(finding.key)}" requires Spark ${finding.first} or later. Spark ${finding.version} ignores it.`;
     case "removed-key":
       return sentences([
         finding.since === undefined
@@ -39,7 +39,7 @@ export function describeFinding(finding: Finding): Message {
       return sentences([
         finding.isRead
           ? msg`"${short(finding.key)}" is deprecated since Spark ${finding.since}.`
-          : msg`"${short(finding.key)}" is deprecated since Spark ${finding.since} and has no effect any more.`,
+          : msg`"${short(finding.key)}" is deprecated since Spark ${finding.since} and no longer has an effect.`,
         useInstead(finding.successor),
       ]);
     case "old-name":
@@ -54,26 +54,26 @@ export function describeFinding(finding: Finding): Message {
         return msg`A field of the manifest and "sparkConf" both set "${short(finding.key)}"; this setting is overridden.`;
       return msg`"${short(finding.key)}" is set again below; the last setting takes effect.`;
     case "empty-value":
-      return msg`"${short(finding.key)}" needs ${wanted[finding.wanted]}, and has no value.`;
+      return msg`"${short(finding.key)}" requires ${wanted[finding.wanted]}, but has no value.`;
     case "bad-boolean":
-      return msg`"${short(finding.key)}" takes true or false, not "${short(finding.value)}".`;
+      return msg`"${short(finding.key)}" must be true or false, not "${short(finding.value)}".`;
     case "bad-number":
       return finding.why === "tooLarge"
         ? msg`"${short(finding.value)}" is too large for ${numbers[finding.wanted]}.`
-        : msg`"${short(finding.key)}" needs ${numbers[finding.wanted]}, not "${short(finding.value)}".`;
+        : msg`"${short(finding.key)}" must be ${numbers[finding.wanted]}, not "${short(finding.value)}".`;
     case "bad-size":
       return sizeWords(finding.value, finding.why, finding.unit, finding.version);
     case "bad-time":
       return timeWords(finding.value, finding.why, finding.unit);
     case "bad-choice":
       return sentences([
-        msg`"${short(finding.key)}" takes ${anyOf(finding.allowed)}, not "${short(finding.value)}".`,
+        msg`"${short(finding.key)}" must be ${anyOf(finding.allowed)}, not "${short(finding.value)}".`,
         didYouMean(finding.near === undefined ? [] : [finding.near]),
       ]);
     case "out-of-range":
-      return msg`"${short(finding.key)}" must be ${rangeWords(finding.range, finding.unit)}; this is "${short(finding.value)}".`;
+      return msg`"${short(finding.key)}" must be ${rangeWords(finding.range, finding.unit)}, not "${short(finding.value)}".`;
     case "bad-regex":
-      return msg`"${short(finding.value)}" is no regular expression that Java can read.`;
+      return msg`"${short(finding.value)}" is not a valid Java regular expression.`;
     case "bad-form":
       return formWords[finding.form](short(finding.key));
     case "unknown-option":
@@ -91,13 +91,13 @@ export function describeFinding(finding: Finding): Message {
 
 const wanted: Readonly<Record<Wanted, Message>> = {
   boolean: msg("true or false"),
-  int: msg("a whole number"),
-  long: msg("a whole number"),
+  int: msg("an integer"),
+  long: msg("an integer"),
   double: msg("a number"),
   decimal: msg("a number"),
-  time: msg("a time such as 30s"),
+  time: msg("a duration such as 30s"),
   size: msg("a size such as 4g"),
-  choice: msg("one of its values"),
+  choice: msg("one of its valid values"),
   text: msg("a value"),
 };
 
@@ -110,62 +110,63 @@ const numbers: Readonly<Record<NumberWanted, Message>> = {
 
 const formWords: Readonly<Record<FormFault, (key: string) => Message>> = {
   idPattern: (key) =>
-    msg`"${key}" needs a format of Java's without blanks, such as app-%s-%04d, for no more than Spark puts in.`,
+    msg`"${key}" must be a Java format string without spaces, such as app-%s-%04d, with no more placeholders than Spark fills in.`,
   serialFilter: (key) =>
-    msg`"${key}" needs a filter for Java's serialization, such as org.apache.spark.**;!*.`,
+    msg`"${key}" must be a Java serialization filter, such as org.apache.spark.**;!*.`,
   emptyList: (key) => msg`"${key}" needs at least one directory.`,
   podNamePrefix: (key) =>
-    msg`"${key}" must be a DNS name of at most 237 characters: small letters, digits, '-' and '.', each part beginning and ending with a letter or digit.`,
-  storageLevel: (key) => msg`"${key}" needs the name of a storage level such as MEMORY_AND_DISK.`,
+    msg`"${key}" must be a DNS name of at most 237 characters: lowercase letters, digits, '-' and '.', with a letter or digit at both ends of each part.`,
+  storageLevel: (key) => msg`"${key}" must be a storage level such as MEMORY_AND_DISK.`,
   trailingSlash: (key) => msg`"${key}" must end with '/'.`,
-  proxyWord: (key) => msg`"${key}" must not have 'proxy' or 'history' as a part of its path.`,
-  readOnly: (key) => msg`"${key}" only says which version is built in, and cannot be changed.`,
-  tooLongPath: (key) => msg`"${key}" must be a shorter path, as the names of sockets have a limit.`,
-  kafkaPrefix: (key) => msg`"${key}" lists Kafka's options without 'kafka.' before them.`,
-  decimalPlaces: (key) => msg`"${key}" takes at most nine decimal places.`,
-  className: (key) => msg`"${key}" needs the full name of a class, package and all.`,
+  proxyWord: (key) => msg`"${key}" must not contain 'proxy' or 'history' as a path segment.`,
+  readOnly: (key) => msg`"${key}" only shows the built-in version and cannot be changed.`,
+  tooLongPath: (key) =>
+    msg`"${key}" must be a shorter path, because socket names have a maximum length.`,
+  kafkaPrefix: (key) => msg`"${key}" must list Kafka options without the prefix 'kafka.'.`,
+  decimalPlaces: (key) => msg`"${key}" can have at most nine decimal places.`,
+  className: (key) => msg`"${key}" must be a fully qualified class name.`,
   hiveVersion: (key) =>
-    msg`"${key}" needs a version of Hive's metastore that this Spark talks to, such as 2.3.10 or 3.1.3.`,
+    msg`"${key}" must be a Hive metastore version that this Spark version supports, such as 2.3.10 or 3.1.3.`,
   sqlPath: (key) =>
-    msg`"${key}" needs names of schemas such as spark_catalog.default, parted by commas.`,
-  timeZone: (key) => msg`"${key}" needs a time zone such as UTC, Europe/Berlin or +01:00.`,
+    msg`"${key}" must be a comma-separated list of schema names such as spark_catalog.default.`,
+  timeZone: (key) => msg`"${key}" must be a time zone such as UTC, Europe/Berlin or +01:00.`,
 };
 
 function sizeWords(value: string, why: SizeFault, unit: string, version: SparkVersion): Message {
-  const units = msg`k, m, g, t or p after a whole number, or no unit for ${unitWord(unit)}`;
+  const units = msg`an integer followed by k, m, g, t or p, or no unit for ${unitWord(unit)}`;
   switch (why) {
     case "binaryUnit":
-      return msg`"${short(value)}": Spark ${version} has no units such as Ki, Mi and Gi (4.2 and later do). Write ${value.toLowerCase().replace("i", "")}.`;
+      return msg`"${short(value)}": Spark ${version} does not support units such as Ki, Mi and Gi (4.2 and later do). Write ${value.toLowerCase().replace("i", "")}.`;
     case "fraction":
-      return msg`"${short(value)}": a size has no fraction. Use a smaller unit.`;
+      return msg`"${short(value)}": a size cannot have a fraction. Use a smaller unit.`;
     case "space":
-      return msg`"${short(value)}": a size has no blank before its unit.`;
+      return msg`"${short(value)}": a size cannot have a space before its unit.`;
     case "unit":
       return msg`"${short(value)}" has a unit that Spark does not know. Use ${units}.`;
     case "tooLarge":
-      return msg`"${short(value)}" is more bytes than Spark can count.`;
+      return msg`"${short(value)}" exceeds the maximum size that Spark supports.`;
     case "syntax":
       return isFrom(version, "4.2")
-        ? msg`"${short(value)}" is no size. Use ${units}.`
-        : msg`"${short(value)}" is no size. Use ${units} (Gi and the like come with Spark 4.2).`;
+        ? msg`"${short(value)}" is not a valid size. Use ${units}.`
+        : msg`"${short(value)}" is not a valid size. Use ${units} (Gi and similar units require Spark 4.2).`;
     default:
       return assertNever(why);
   }
 }
 
 function timeWords(value: string, why: TimeFault, unit: string): Message {
-  const units = msg`us, ms, s, m, h or d after a whole number, or no unit for ${unitWord(unit)}`;
+  const units = msg`an integer followed by us, ms, s, m, h or d, or no unit for ${unitWord(unit)}`;
   switch (why) {
     case "fraction":
-      return msg`"${short(value)}": a time has no fraction. Use a smaller unit.`;
+      return msg`"${short(value)}": a duration cannot have a fraction. Use a smaller unit.`;
     case "space":
-      return msg`"${short(value)}": a time has no blank before its unit.`;
+      return msg`"${short(value)}": a duration cannot have a space before its unit.`;
     case "unit":
       return msg`"${short(value)}" has a unit that Spark does not know. Use ${units}.`;
     case "tooLarge":
-      return msg`"${short(value)}" is longer than Spark can count.`;
+      return msg`"${short(value)}" exceeds the maximum duration that Spark supports.`;
     case "syntax":
-      return msg`"${short(value)}" is no time. Use ${units}.`;
+      return msg`"${short(value)}" is not a valid duration. Use ${units}.`;
     default:
       return assertNever(why);
   }

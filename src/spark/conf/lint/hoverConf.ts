@@ -64,13 +64,13 @@ function describe(
       const { pattern } = knowledge.family;
       return [
         ...descriptionOf(catalogue, pattern),
-        msg`One of the keys ${inlineCode(pattern)}, with a name of your own in it.`,
+        msg`A key of the form ${inlineCode(pattern)}, with a name that you choose.`,
       ];
     }
     case "future":
-      return [msg`Spark ${knowledge.first} is the first to read it; this is for Spark ${version}.`];
+      return [msg`Requires Spark ${knowledge.first} or later. This file is for Spark ${version}.`];
     case "gone":
-      return [msg`Spark ${knowledge.last} was the last to read it; this is for Spark ${version}.`];
+      return [msg`Last supported in Spark ${knowledge.last}. This file is for Spark ${version}.`];
     case "unknown":
       return key.startsWith("spark.") ? [unknownWords(key, catalogue, version)] : [];
     case "foreign":
@@ -113,9 +113,9 @@ function factWords({ entry, oldName, deprecated, removed }: KeyFacts): readonly 
       words.push(msg`One of ${choices.values.map(inlineCode).join(", ")}.`);
     if (range !== undefined) words.push(...rangeWords(range));
     if (entry.prepended !== undefined)
-      words.push(msg`${inlineCode(entry.prepended)} is put before it.`);
+      words.push(msg`Spark prepends ${inlineCode(entry.prepended)}.`);
     if (entry.sql === "static")
-      words.push(msg("Set before the session begins; it cannot be changed in it."));
+      words.push(msg("Set it before the session starts. It cannot be changed later."));
   }
   if (oldName !== undefined) words.push(msg`An old name of ${inlineCode(oldName.of)}.`);
   if (deprecated !== undefined) {
@@ -123,7 +123,7 @@ function factWords({ entry, oldName, deprecated, removed }: KeyFacts): readonly 
     words.push(sentences([since, useInstead(deprecated.successor)]));
   }
   if (removed !== undefined) {
-    const since = msg`Removed since Spark ${removed.since}.`;
+    const since = msg`Removed in Spark ${removed.since}.`;
     words.push(sentences([since, useInstead(removed.successor)]));
   }
   return words;

@@ -48,17 +48,17 @@ export function effectiveText(
   const isSecret = secretRule(last, versionTraits[version].redactionPattern);
   const shown = (key: string, value: string): string =>
     value === unknownValue
-      ? show(msg("(worked out when it runs)"))
+      ? show(msg("(calculated at run time)"))
       : redactValue(key, value, isSecret);
   const page = new Page();
   const remark = (message: Message): string => `# ${oneLine(show(message))}`;
-  page.line(remark(msg`Effective conf of ${subject}, as Spark ${version} reads it.`));
+  page.line(remark(msg`Effective conf of ${subject} for Spark ${version}.`));
   if (isSecret.problem !== undefined) page.line(remark(isSecret.problem));
   page.line(remark(msg("Later layers override earlier ones:")));
-  if (layers.length === 0) page.line(`#   ${show(msg("nothing is set"))}`);
+  if (layers.length === 0) page.line(`#   ${show(msg("no properties are set"))}`);
   layers.forEach(({ name, settings: own }, index) => {
     const layer =
-      own.length === 1 ? msg`${name} (1 setting)` : msg`${name} (${own.length} settings)`;
+      own.length === 1 ? msg`${name} (1 property)` : msg`${name} (${own.length} properties)`;
     page.line(`#   ${index + 1}. ${oneLine(show(layer))}`);
   });
   const keys = [...settings.keys()].sort();
@@ -84,7 +84,7 @@ export function effectiveText(
     }
     const known = catalogue.find(key, version)?.entry;
     const isSetAside = known?.default !== undefined && known.default !== "";
-    const own = winner === undefined ? msg("nowhere in time") : winner.from;
+    const own = winner === undefined ? msg("not set in time") : winner.from;
     page.line(remark(isSetAside ? msg`${own}; default ${known.default}` : own));
     const problem = unknown.get(key);
     if (problem !== undefined) page.line(remark(problem));
@@ -93,7 +93,7 @@ export function effectiveText(
   return page.end();
 }
 
-const tooLate = msg("too late: Spark reads it before the application's own code runs");
+const tooLate = msg("too late: Spark reads it before the application code runs");
 
 class Page {
   readonly #lines: string[] = [];

@@ -291,7 +291,7 @@ function swappedBounds(
   const min = last("minExecutors");
   const max = last("maxExecutors");
   if (min === undefined || max === undefined) return [];
-  return make(msg("Swap the bounds"), [
+  return make(msg("Swap the minimum and maximum"), [
     changeValue(text, min, max.value),
     changeValue(text, max, min.value),
   ]);
@@ -305,7 +305,7 @@ function fromSecret(
 ): readonly ProposedFix[] {
   const [first, ...others] = secretReferences(entry.key);
   if (first === undefined) return [];
-  return make(msg`Take it from the Secret "${secretName}"`, [
+  return make(msg`Read it from the Secret "${secretName}"`, [
     renameKey(text, entry, first.key),
     changeValue(text, entry, first.value),
     ...others.map(({ key, value }) => addEntry(text, surface, entry, key, value)),
@@ -325,10 +325,10 @@ function silencesFor(
     ...(place === undefined
       ? []
       : make(
-          msg`Silence ${name} for this setting`,
+          msg`Disable ${name} for this property`,
           [silenceNext(text, surface, place, name, comment)],
           silence,
         )),
-    ...make(msg`Silence ${name} in this file`, [silenceInFile(text, name, comment)], silence),
+    ...make(msg`Disable ${name} in this file`, [silenceInFile(text, name, comment)], silence),
   ];
 }

@@ -90,15 +90,15 @@ export function upgradeReport(
     show(msg`From Spark ${from} to Spark ${to}`),
     show(
       files.length === 0
-        ? msg("No file of the workspace has Spark settings.")
-        : msg`${fileCount(files.length)} with Spark settings: ${findingCount(findings)} in ${fileCount(hits.length)}, ${fixCount(edits)}.`,
+        ? msg("No file in the workspace contains Spark properties.")
+        : msg`${fileCount(files.length)} with Spark properties: ${findingCount(findings)} in ${fileCount(hits.length)}, ${fixCount(edits)}.`,
     ),
     ...hits.flatMap((file) => fileWords(file, show)),
     heading(show(msg("Changed defaults"))),
     unset.length === 0
-      ? show(msg("None applies here."))
+      ? show(msg("No changed default applies here."))
       : [
-          show(msg("No file of the workspace sets these keys, so the new defaults apply:")),
+          show(msg("No file in the workspace sets these properties, so the new defaults apply:")),
           "",
           ...unset.map(
             ({ key, before, after }) =>
@@ -122,7 +122,7 @@ function fileWords({ name, text, findings }: FileUpgrade, show: ShowMessage): re
 const heading = (title: string): string => `${title}\n${"-".repeat(title.length)}`;
 
 const defaultWords = (standard: Default): Message => {
-  if ("fallback" in standard) return msg`that of ${standard.fallback}`;
+  if ("fallback" in standard) return msg`value of ${standard.fallback}`;
   if (standard.value === undefined) return msg("none");
   return standard.value === "" ? msg("empty") : verbatim(standard.value);
 };

@@ -53,9 +53,9 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R091-allocator",
     severity: "error",
     says: msg(
-      "This version has no such allocator: take direct, statefulset, deployment (from Spark 4.2 on) or the name of a class.",
+      "This Spark version has no such allocator. Use direct, statefulset, deployment (in Spark 4.2 and later) or a class name.",
     ),
-    page: msg("Spark takes any text for the key, and the driver then fails as it starts."),
+    page: msg("Spark accepts any value for this property, but the driver then fails at startup."),
     hit: "spark.kubernetes.allocation.pods.allocator StatefulSet",
     miss: "spark.kubernetes.allocation.pods.allocator statefulset",
     *check(conf) {
@@ -68,9 +68,9 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R092-direct-only",
     severity: "warning",
-    says: msg("Only the direct allocator looks at this."),
+    says: msg("Only the direct allocator uses this setting."),
     page: msg(
-      "The controller of the StatefulSet or Deployment creates the pods. Batch sizes, limits on pending pods, timeouts and reused claims have no effect.",
+      "The controller of the StatefulSet or Deployment creates the pods. Batch settings, pod limits, timeouts and the reuse of claims have no effect.",
     ),
     hit: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.kubernetes.allocation.batch.size 10",
     miss: "spark.kubernetes.allocation.pods.allocator direct\nspark.kubernetes.allocation.batch.size 10",
@@ -91,9 +91,9 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R093-stateful-scale-down",
     severity: "warning",
-    says: msg("A StatefulSet removes its last pods first, whichever of them are idle."),
+    says: msg("A StatefulSet removes its last pods first, even if other pods are idle."),
     page: msg(
-      "With dynamic allocation take the direct allocator, or from Spark 4.2 on `deployment` with `spark.kubernetes.executor.podDeletionCost`.",
+      "With dynamic allocation, use the direct allocator. In Spark 4.2 and later, you can also use `deployment` with `spark.kubernetes.executor.podDeletionCost`.",
     ),
     hit: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.dynamicAllocation.enabled true",
     miss: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.executor.instances 4",
@@ -106,10 +106,10 @@ export const allocatorRules: readonly ConfRule[] = [
     severity: "error",
     from: "4.2",
     says: msg(
-      "With dynamic allocation the deployment allocator needs spark.kubernetes.executor.podDeletionCost.",
+      "With dynamic allocation, the deployment allocator requires spark.kubernetes.executor.podDeletionCost.",
     ),
     page: msg(
-      "The cost tells Kubernetes which pods to remove first. Without it the driver fails as it starts.",
+      "The cost tells Kubernetes which pods to remove first. Without it, the driver fails at startup.",
     ),
     hit: "spark.kubernetes.allocation.pods.allocator deployment\nspark.dynamicAllocation.enabled true",
     miss: "spark.kubernetes.allocation.pods.allocator deployment\nspark.dynamicAllocation.enabled true\nspark.kubernetes.executor.podDeletionCost 1",
@@ -123,9 +123,9 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R095-deployment-with-claims",
     severity: "error",
     from: "4.2",
-    says: msg("The deployment allocator refuses claims for executors."),
+    says: msg("The deployment allocator rejects volume claims for executors."),
     page: msg(
-      "Pods of a Deployment share all they mount. Use the direct allocator or a StatefulSet.",
+      "All pods of a Deployment mount the same volumes. Use the direct allocator or a StatefulSet.",
     ),
     hit: "spark.kubernetes.allocation.pods.allocator deployment\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.mount.path /d",
     miss: "spark.kubernetes.allocation.pods.allocator deployment\nspark.kubernetes.executor.volumes.emptyDir.d.mount.path /d",
@@ -150,10 +150,10 @@ export const allocatorRules: readonly ConfRule[] = [
     from: "3.3",
     where: "client",
     says: msg(
-      "In client mode a StatefulSet or Deployment needs spark.kubernetes.driver.pod.name for its owner.",
+      "In client mode, a StatefulSet or Deployment needs spark.kubernetes.driver.pod.name for its owner reference.",
     ),
     page: msg(
-      "The set is owned by the driver's pod, so that it ends with it. Set the name of the pod that the driver runs in.",
+      "The driver pod owns the StatefulSet or Deployment, which is deleted with it. Set the name of the pod in which the driver runs.",
     ),
     hit: "spark.kubernetes.allocation.pods.allocator statefulset",
     miss: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.kubernetes.driver.pod.name shell",
@@ -165,9 +165,9 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R100-slow-ramp",
     severity: "warning",
-    says: msg("Executors are asked for in batches, and the last batch comes late."),
+    says: msg("Spark creates executors in batches, so the last ones start late."),
     page: msg(
-      "Each `spark.kubernetes.allocation.batch.delay` at most `spark.kubernetes.allocation.batch.size` pods are created. Larger batches start faster, and ask more of the API server.",
+      "Spark creates at most `spark.kubernetes.allocation.batch.size` pods every `spark.kubernetes.allocation.batch.delay`. Larger batches start executors faster, but increase the load on the API server.",
     ),
     hit: "spark.executor.instances 2000\nspark.kubernetes.allocation.batch.size 5",
     miss: "spark.executor.instances 200\nspark.kubernetes.allocation.batch.size 5",
@@ -179,7 +179,7 @@ export const allocatorRules: readonly ConfRule[] = [
       if (!conf.lacks(allocator) && kind(conf) !== "direct") return;
       const seconds = ((count / size) * delay) / 1000;
       if (seconds <= 120 || (conf.lacks(batchSize) && conf.cluster !== "kubernetes")) return;
-      const says = msg`In batches of ${size}, ${count} executors take ${Math.round(seconds)} s to be asked for.`;
+      const says = msg`Requesting ${count} executors in batches of ${size} takes ${Math.round(seconds)} s.`;
       yield* at(
         conf,
         conf.lacks(batchSize) ? (isDynamic(conf) ? maxExecutors : instances) : batchSize,
@@ -191,7 +191,7 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R101-pending-bounds",
     severity: "error",
     from: "4.1",
-    says: msg("The bound of one resource profile is above that of all."),
+    says: msg("The pending pod limit per resource profile is above the total limit."),
     page: msg(
       "`spark.kubernetes.allocation.maxPendingPodsPerRp` must not be larger than `spark.kubernetes.allocation.maxPendingPods`.",
     ),
@@ -213,9 +213,9 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R102-pending-below-batch",
     severity: "information",
-    says: msg("The bound on pending pods is below the batch, so it limits each round."),
+    says: msg("The limit on pending pods is below the batch size, so it limits each batch."),
     page: msg(
-      "At most `spark.kubernetes.allocation.maxPendingPods` pods wait at a time, even if a batch is larger.",
+      "At most `spark.kubernetes.allocation.maxPendingPods` pods are pending at a time, even if a batch is larger.",
     ),
     hit: "spark.kubernetes.allocation.maxPendingPods 5\nspark.kubernetes.allocation.batch.size 20",
     miss: "spark.kubernetes.allocation.maxPendingPods 50\nspark.kubernetes.allocation.batch.size 20",
@@ -231,10 +231,10 @@ export const allocatorRules: readonly ConfRule[] = [
     severity: "warning",
     from: "4.1",
     says: msg(
-      "This counts every executor pod of the application's life: there is no room for a replacement.",
+      "This limit counts all executor pods ever created, so it leaves no room for replacements.",
     ),
     page: msg(
-      "When `spark.kubernetes.allocation.maximum` pods have been created, the application stops with an error. Leave room for executors that are lost, or leave it unset.",
+      "After `spark.kubernetes.allocation.maximum` pods have been created, the application stops with an error. Allow for lost executors, or leave the limit unset.",
     ),
     hit: "spark.kubernetes.allocation.maximum 10\nspark.executor.instances 10",
     miss: "spark.kubernetes.allocation.maximum 100\nspark.executor.instances 10",
@@ -248,9 +248,9 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R104-timeout-floor",
     severity: "information",
-    says: msg("Spark waits at least five times the batch delay, so this is not used."),
+    says: msg("The executor timeout is less than five batch delays, so Spark does not use it."),
     page: msg(
-      "`spark.kubernetes.allocation.executor.timeout` says how long a pod may take to be seen; five batch delays are the least.",
+      "`spark.kubernetes.allocation.executor.timeout` is the time that Spark waits for a new pod to appear. The minimum is five batch delays.",
     ),
     hit: "spark.kubernetes.allocation.executor.timeout 2s\nspark.kubernetes.allocation.batch.delay 1s",
     miss: "spark.kubernetes.allocation.executor.timeout 600s\nspark.kubernetes.allocation.batch.delay 1s",
@@ -267,9 +267,9 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R105-polling-off",
     severity: "warning",
     from: "3.4",
-    says: msg("Without polling, an event that the watch loses is never made good."),
+    says: msg("Without polling, the driver never recovers events that the watch misses."),
     page: msg(
-      "The driver then takes dead executors for living ones. Keep polling on, and lengthen `spark.kubernetes.executor.apiPollingInterval` if the API server is busy.",
+      "The driver then treats dead executors as alive. Keep polling enabled, and increase `spark.kubernetes.executor.apiPollingInterval` if the API server is busy.",
     ),
     hit: "spark.kubernetes.executor.enableApiPolling false",
     miss: "spark.kubernetes.executor.enableApiPolling true",
@@ -280,9 +280,9 @@ export const allocatorRules: readonly ConfRule[] = [
     severity: "warning",
     from: "3.4",
     says: msg(
-      "Without the watch the driver reacts at its polls only, with one batch of executors each.",
+      "Without the watch, the driver reacts only when it polls and creates one batch of executors per poll.",
     ),
-    page: msg("Keep `spark.kubernetes.executor.enableApiWatcher` on."),
+    page: msg("Keep `spark.kubernetes.executor.enableApiWatcher` enabled."),
     hit: "spark.kubernetes.executor.enableApiWatcher false",
     miss: "spark.kubernetes.executor.enableApiWatcher true",
     check: (conf) => (isFalse(conf, watching) ? at(conf, watching) : []),
@@ -291,9 +291,9 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R107-blind-driver",
     severity: "error",
     from: "3.4",
-    says: msg("Without polling and without the watch the driver never sees its executors' pods."),
+    says: msg("With both polling and the watch disabled, the driver never sees its executor pods."),
     page: msg(
-      "Switch at least one of `spark.kubernetes.executor.enableApiPolling` and `spark.kubernetes.executor.enableApiWatcher` on.",
+      "Enable `spark.kubernetes.executor.enableApiPolling`, `spark.kubernetes.executor.enableApiWatcher` or both.",
     ),
     hit: "spark.kubernetes.executor.enableApiPolling false\nspark.kubernetes.executor.enableApiWatcher false",
     miss: "spark.kubernetes.executor.enableApiPolling false\nspark.kubernetes.executor.enableApiWatcher true",
@@ -303,10 +303,10 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R108-cached-listing",
     severity: "information",
     says: msg(
-      "Lists from the API server's cache may be old: a lost executor is found late, a new one may count as missing.",
+      "Lists from the API server's cache may be stale: a lost executor is detected late, and a new one may count as missing.",
     ),
     page: msg(
-      "Use `spark.kubernetes.executor.enablePollingWithResourceVersion` only where the API server is under load.",
+      "Use `spark.kubernetes.executor.enablePollingWithResourceVersion` only if the API server is under load.",
     ),
     hit: "spark.kubernetes.executor.enablePollingWithResourceVersion true",
     miss: "spark.kubernetes.executor.enablePollingWithResourceVersion false",
@@ -318,8 +318,10 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R109-fast-polling",
     severity: "warning",
-    says: msg("Each poll lists all executor pods: at this interval, it overloads the API server."),
-    page: msg("The default of 30s is enough, as the watch tells changes at once."),
+    says: msg(
+      "Each poll lists all executor pods, which overloads the API server at this interval.",
+    ),
+    page: msg("The default of 30s is enough, because the watch reports changes immediately."),
     hit: "spark.kubernetes.executor.apiPollingInterval 1s",
     miss: "spark.kubernetes.executor.apiPollingInterval 30s",
     *check(conf) {
@@ -331,9 +333,9 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R110-dead-pods-kept",
     severity: "warning",
-    says: msg("Dead executors stay: with so many executors they fill the quota."),
+    says: msg("Pods of dead executors remain, and with this many executors they fill the quota."),
     page: msg(
-      "`spark.kubernetes.executor.deleteOnTermination=false` helps to look into failures. With dynamic allocation or many executors remove the pods yourself.",
+      "`spark.kubernetes.executor.deleteOnTermination=false` helps to investigate failures. With dynamic allocation or many executors, delete the pods yourself.",
     ),
     hit: "spark.kubernetes.executor.deleteOnTermination false\nspark.dynamicAllocation.enabled true",
     miss: "spark.kubernetes.executor.deleteOnTermination false\nspark.executor.instances 3",
@@ -354,10 +356,10 @@ export const allocatorRules: readonly ConfRule[] = [
       },
     },
     says: msg(
-      "Spark would run in another container than the one it watches: exits are not understood.",
+      "Spark runs in a different container than the one it monitors, so it cannot interpret executor exits.",
     ),
     page: msg(
-      "Spark runs in the template's first container unless `spark.kubernetes.executor.podTemplateContainerName` names another, and later looks for the container by that name or by `spark-kubernetes-executor`. Set the key, and call the container so.",
+      "Spark runs in the template's first container unless `spark.kubernetes.executor.podTemplateContainerName` names another. It then looks for a container with that name, or with the name `spark-kubernetes-executor`. Set the property to the name of the container.",
     ),
     hit: "spark.kubernetes.executor.podTemplateFile executor.yaml",
     miss: "spark.kubernetes.executor.podTemplateFile executor.yaml\nspark.kubernetes.executor.podTemplateContainerName main",
@@ -388,10 +390,10 @@ export const allocatorRules: readonly ConfRule[] = [
       },
     },
     says: msg(
-      "A sidecar that ends with an error makes the executor fail: all containers of a pod count.",
+      "If a sidecar exits with an error, the executor fails, because Spark checks all containers of the pod.",
     ),
     page: msg(
-      "From Spark 4.0 on `spark.kubernetes.executor.checkAllContainers` is true. Set it to false, or make the sidecar a native one, an init container that restarts.",
+      "In Spark 4.0 and later, `spark.kubernetes.executor.checkAllContainers` is true by default. Set it to false, or use a native sidecar, which is an init container that restarts.",
     ),
     hit: "spark.kubernetes.executor.podTemplateFile executor.yaml",
     miss: "spark.kubernetes.executor.podTemplateFile executor.yaml\nspark.kubernetes.executor.checkAllContainers false",
@@ -412,9 +414,9 @@ export const allocatorRules: readonly ConfRule[] = [
         gracePeriodSeconds: undefined,
       },
     },
-    says: msg("Spark replaces fields that this template sets."),
+    says: msg("Spark overwrites fields that this template sets."),
     page: msg(
-      "Name and namespace of the pod, its restart policy, and image, pull policy, CPU, memory and arguments of the Spark container come from the conf. Set them there.",
+      "The conf determines the pod's name, namespace and restart policy, and the image, pull policy, CPU, memory and arguments of the Spark container. Set them there.",
     ),
     hit: "spark.kubernetes.executor.podTemplateFile executor.yaml",
     miss: "spark.executor.memory 4g",
@@ -424,7 +426,7 @@ export const allocatorRules: readonly ConfRule[] = [
         const fields = (conf.application[`${role}Template`]?.overwritten ?? []).filter(
           (field) => !field.startsWith("securityContext."),
         );
-        const says = msg`Spark replaces what this template sets: ${fields.join(", ")}.`;
+        const says = msg`Spark overwrites these fields of the template: ${fields.join(", ")}.`;
         if (fields.length > 0) yield* at(conf, key(`${role}.podTemplateFile`), { says });
       }
     },
@@ -440,8 +442,8 @@ export const allocatorRules: readonly ConfRule[] = [
         gracePeriodSeconds: undefined,
       },
     },
-    says: msg("With a liveness probe, an executor in a long garbage collection is killed."),
-    page: msg("Spark watches its executors by heartbeats. Take the probe out of the template."),
+    says: msg("The liveness probe kills executors during long garbage collections."),
+    page: msg("Spark monitors its executors by heartbeats. Remove the probe from the template."),
     hit: "spark.kubernetes.executor.podTemplateFile executor.yaml",
     miss: "spark.executor.memory 4g",
     *check(conf) {
@@ -451,11 +453,9 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R114-container-without-template",
     severity: "warning",
-    says: msg(
-      "Without a template there is no container of that name, and Spark looks for it in vain.",
-    ),
+    says: msg("Without a pod template, no container has this name, so Spark cannot find it."),
     page: msg(
-      "`podTemplateContainerName` names a container of `podTemplateFile`. Remove it, or give the file.",
+      "`podTemplateContainerName` names a container of `podTemplateFile`. Remove the name, or set the file.",
     ),
     hit: "spark.kubernetes.executor.podTemplateContainerName main",
     miss: "spark.kubernetes.executor.podTemplateContainerName main\nspark.kubernetes.executor.podTemplateFile executor.yaml",
@@ -473,9 +473,11 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R115-template-in-image",
     severity: "error",
-    says: msg("The template is read where spark-submit runs: local:// names a file in the image."),
+    says: msg(
+      "spark-submit reads the template on its own machine, but local:// refers to a file in the image.",
+    ),
     page: msg(
-      "Give a path or an address that the submitter can read; in client mode the driver reads the executors' template.",
+      "Use a path or URL that spark-submit can read. In client mode, the driver reads the executor template.",
     ),
     hit: "spark.kubernetes.driver.podTemplateFile local:///opt/driver.yaml",
     miss: "spark.kubernetes.driver.podTemplateFile /etc/spark/driver.yaml",
@@ -490,9 +492,9 @@ export const allocatorRules: readonly ConfRule[] = [
     code: "R116-shutdown-grace",
     severity: "information",
     from: "3.4",
-    says: msg("The driver's pod may be killed before this time is over."),
+    says: msg("Kubernetes may kill the driver pod before this period ends."),
     page: msg(
-      "`executorSnapshotsSubscribersShutdownGracePeriod` must fit into the driver pod's grace period, 30 s unless a template says otherwise.",
+      "`executorSnapshotsSubscribersShutdownGracePeriod` must fit into the driver pod's grace period, which is 30 s unless a template sets it.",
     ),
     hit: "spark.kubernetes.executorSnapshotsSubscribersShutdownGracePeriod 60s",
     miss: "spark.kubernetes.executorSnapshotsSubscribersShutdownGracePeriod 20s",
@@ -505,9 +507,11 @@ export const allocatorRules: readonly ConfRule[] = [
   {
     code: "R212-prefix-of-sets",
     severity: "information",
-    says: msg("Pods of a set have names of the set's own; the prefix shapes other names only."),
+    says: msg(
+      "The prefix does not apply to pods of a StatefulSet or Deployment, only to other names.",
+    ),
     page: msg(
-      "With the allocators `statefulset` and `deployment` executor pods are called `spark-s-…` and `spark-d-…`.",
+      "With the allocators `statefulset` and `deployment`, executor pods are named `spark-s-…` and `spark-d-…`.",
     ),
     hit: "spark.kubernetes.executor.podNamePrefix etl\nspark.kubernetes.allocation.pods.allocator statefulset",
     miss: "spark.kubernetes.executor.podNamePrefix etl\nspark.kubernetes.allocation.pods.allocator direct",

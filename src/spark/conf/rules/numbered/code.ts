@@ -10,7 +10,7 @@ export const codeConfRules: readonly ConfRule[] = [
     severity: "information",
     given: { isCode: true },
     says: msg(
-      "Too late in cluster mode: Spark reads this setting before the application's code runs.",
+      "This is too late in cluster mode: Spark reads the setting before the application's code runs.",
     ),
     page: msg(
       "In cluster mode the driver's pod and JVM exist before the code runs. Pass the setting to spark-submit with `--conf`, in a properties file or in the manifest.",

@@ -19,9 +19,9 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R024-executor-request-above-limit",
     severity: "error",
-    says: msg("Executors ask for more CPU than their limit."),
+    says: msg("The executor CPU request is above the limit."),
     page: msg(
-      "Kubernetes refuses such a pod; from Spark 4.1 on the driver refuses it first, and ends. Raise `spark.kubernetes.executor.limit.cores`, or ask for less.",
+      "Kubernetes rejects such a pod. In Spark 4.1 and later, the driver rejects it first and exits. Raise `spark.kubernetes.executor.limit.cores`, or lower the request.",
     ),
     hit: "spark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 1500m",
     miss: "spark.kubernetes.executor.request.cores 1500m\nspark.kubernetes.executor.limit.cores 1.5",
@@ -35,9 +35,11 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R025-executor-cores-above-limit",
     severity: "error",
-    says: msg("Executors ask for as much CPU as they have cores, which is more than their limit."),
+    says: msg(
+      "The executor CPU request defaults to the number of cores, which is above the limit.",
+    ),
     page: msg(
-      "Where `spark.kubernetes.executor.request.cores` is not set, Spark asks for `spark.executor.cores` (1 by default). Raise the limit, or set the request below it.",
+      "If `spark.kubernetes.executor.request.cores` is not set, Spark requests `spark.executor.cores` (1 by default). Raise the limit, or set a request that does not exceed it.",
     ),
     hit: "spark.executor.cores 4\nspark.kubernetes.executor.limit.cores 2",
     miss: "spark.executor.cores 4\nspark.kubernetes.executor.limit.cores 2\nspark.kubernetes.executor.request.cores 2",
@@ -59,9 +61,9 @@ export const cpuRules: readonly ConfRule[] = [
     code: "R026-driver-request-above-limit",
     severity: "error",
     where: "cluster",
-    says: msg("The driver asks for more CPU than its limit, and Kubernetes refuses its pod."),
+    says: msg("The driver CPU request is above the limit, so Kubernetes rejects the pod."),
     page: msg(
-      "The driver asks for `spark.kubernetes.driver.request.cores`, or else for `spark.driver.cores` (1 by default). Spark itself does not compare that with `spark.kubernetes.driver.limit.cores`.",
+      "The driver requests `spark.kubernetes.driver.request.cores`, or `spark.driver.cores` (1 by default) if that is not set. Spark itself does not compare the request with `spark.kubernetes.driver.limit.cores`.",
     ),
     hit: "spark.kubernetes.driver.request.cores 2\nspark.kubernetes.driver.limit.cores 1",
     miss: "spark.kubernetes.driver.request.cores 1\nspark.kubernetes.driver.limit.cores 1",
@@ -82,10 +84,10 @@ export const cpuRules: readonly ConfRule[] = [
     code: "R027-cores-not-whole",
     severity: "error",
     says: msg(
-      "Cores are slots for tasks: a whole number above zero. Fractions belong into request.cores.",
+      "Cores are task slots and must be a whole number above zero. Set fractions in request.cores.",
     ),
     page: msg(
-      "spark-submit refuses zero and less. To give a pod a part of a core, set `spark.kubernetes.executor.request.cores` or `spark.kubernetes.driver.request.cores`.",
+      "spark-submit rejects zero and negative numbers. To request a fraction of a core, set `spark.kubernetes.executor.request.cores` or `spark.kubernetes.driver.request.cores`.",
     ),
     hit: "spark.executor.cores 0",
     miss: "spark.executor.cores 1",
@@ -100,7 +102,7 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R028-no-task-fits",
     severity: "error",
-    says: msg("A task needs more cores than an executor has, so none can ever run."),
+    says: msg("A task needs more cores than an executor has, so no task can run."),
     page: msg("`spark.executor.cores` must be at least `spark.task.cpus`."),
     hit: "spark.executor.cores 2\nspark.task.cpus 4",
     miss: "spark.executor.cores 4\nspark.task.cpus 4",
@@ -118,10 +120,10 @@ export const cpuRules: readonly ConfRule[] = [
     code: "R029-uneven-slots",
     severity: "information",
     says: msg(
-      "The cores of an executor are no multiple of what a task takes, so some are never used.",
+      "The executor cores are not a multiple of the cores per task, so some cores are never used.",
     ),
     page: msg(
-      "An executor runs `spark.executor.cores` / `spark.task.cpus` tasks at once, cut off to a whole number.",
+      "An executor runs `spark.executor.cores` / `spark.task.cpus` tasks at once, rounded down.",
     ),
     hit: "spark.executor.cores 5\nspark.task.cpus 2",
     miss: "spark.executor.cores 4\nspark.task.cpus 2",
@@ -138,7 +140,7 @@ export const cpuRules: readonly ConfRule[] = [
     severity: "warning",
     says: msg("The CPU request is less than half of what the task slots need."),
     page: msg(
-      "Where the node is busy, tasks get the share that was asked for and become slow. Ask for more in `spark.kubernetes.executor.request.cores`, or use fewer cores.",
+      "On a busy node, tasks get only the requested CPU and become slow. Raise `spark.kubernetes.executor.request.cores`, or use fewer cores.",
     ),
     hit: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 1",
     miss: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2",
@@ -152,9 +154,9 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R031-throttled-cores",
     severity: "warning",
-    says: msg("The limit on CPU is below the number of task slots: tasks are held back."),
+    says: msg("The CPU limit is below the number of executor cores, so tasks are throttled."),
     page: msg(
-      "The JVM sees as many processors as the limit allows, while Spark runs as many tasks as `spark.executor.cores`. Raise `spark.kubernetes.executor.limit.cores`, or leave it out.",
+      "The JVM sees only as many processors as the limit allows, while Spark uses `spark.executor.cores` to schedule tasks. Raise `spark.kubernetes.executor.limit.cores`, or omit it.",
     ),
     hit: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 2",
     miss: "spark.executor.cores 4\nspark.kubernetes.executor.request.cores 2\nspark.kubernetes.executor.limit.cores 4",
@@ -169,9 +171,9 @@ export const cpuRules: readonly ConfRule[] = [
   {
     code: "R032-cpu-quantity",
     severity: "error",
-    says: msg("This is no quantity of Kubernetes: write 1500m or 1.5."),
+    says: msg("The value must be a Kubernetes quantity such as 1500m or 1.5."),
     page: msg(
-      "`request.cores` and `limit.cores` are handed to Kubernetes as they stand. They are decimal numbers with an optional unit such as `m` for thousandths, without blanks.",
+      "Spark passes `request.cores` and `limit.cores` to Kubernetes unchanged. They are decimal numbers with an optional unit such as `m` for thousandths, without spaces.",
     ),
     hit: "spark.kubernetes.executor.request.cores 2cores",
     miss: "spark.kubernetes.executor.request.cores 1500m",
@@ -188,9 +190,9 @@ export const cpuRules: readonly ConfRule[] = [
     code: "R033-profile-ignores-cores",
     severity: "warning",
     given: { uses: new Set(["resourceProfiles"]) },
-    says: msg("Executors of other resource profiles do not follow this setting."),
+    says: msg("This setting does not apply to executors of other resource profiles."),
     page: msg(
-      "`spark.kubernetes.executor.request.cores` and `limit.cores` count for the default profile only. A profile made in code is sized by its own cores.",
+      "`spark.kubernetes.executor.request.cores` and `limit.cores` apply only to the default profile. A profile created in code uses its own cores.",
     ),
     hit: "spark.kubernetes.executor.request.cores 2",
     miss: "spark.executor.cores 2",

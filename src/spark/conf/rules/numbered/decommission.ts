@@ -42,7 +42,7 @@ export const decommissionRules: readonly ConfRule[] = [
       "Decommissioned executors migrate no blocks unless spark.storage.decommission.enabled is true.",
     ),
     page: msg(
-      "Dynamic allocation trusts in the migration, and shuffle data would be lost. Set the key to true.",
+      "Dynamic allocation relies on the migration, so shuffle data would be lost. Set the property to true.",
     ),
     hit: "spark.decommission.enabled true\nspark.storage.decommission.enabled false",
     miss: "spark.decommission.enabled true\nspark.storage.decommission.enabled true",
@@ -56,9 +56,7 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R139-block-migration-unset",
     severity: "warning",
     to: "3.3",
-    says: msg(
-      "Up to Spark 3.3 neither RDD nor shuffle blocks are migrated unless they are switched on.",
-    ),
+    says: msg("Before Spark 3.4, the migration of RDD and shuffle blocks is disabled by default."),
     page: msg(
       "Set `spark.storage.decommission.rddBlocks.enabled` and `spark.storage.decommission.shuffleBlocks.enabled` to true.",
     ),
@@ -72,8 +70,8 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R140-storage-without-decommission",
     severity: "warning",
-    says: msg("Blocks are migrated only where spark.decommission.enabled is true."),
-    page: msg("Switch decommissioning on, or remove the settings of its storage."),
+    says: msg("Blocks are migrated only if spark.decommission.enabled is true."),
+    page: msg("Enable decommissioning, or remove the storage decommissioning settings."),
     hit: "spark.storage.decommission.enabled true\nspark.decommission.enabled false",
     miss: "spark.storage.decommission.enabled true\nspark.decommission.enabled true",
     *check(conf) {
@@ -86,9 +84,9 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R141-short-grace",
     severity: "warning",
     where: "kubernetes",
-    says: msg("The grace period is too short for the migration of blocks."),
+    says: msg("The grace period is too short for block migration."),
     page: msg(
-      "An executor that is decommissioned has the pod's grace period, 30 s by default, to hand its blocks on. Give 120 s or more in `spark.kubernetes.executor.terminationGracePeriodSeconds` (from Spark 4.1 on) or in a template.",
+      "A decommissioned executor must migrate its blocks within the pod's grace period, 30 s by default. Set 120 s or more in `spark.kubernetes.executor.terminationGracePeriodSeconds` (in Spark 4.1 and later) or in a pod template.",
     ),
     hit: "spark.decommission.enabled true\nspark.kubernetes.executor.terminationGracePeriodSeconds 30s",
     miss: "spark.decommission.enabled true\nspark.kubernetes.executor.terminationGracePeriodSeconds 120s",
@@ -103,9 +101,9 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R142-decommission-signal",
     severity: "warning",
-    says: msg("The script in Spark's images sends SIGPWR and ignores this setting."),
+    says: msg("The decommission script in Spark's images ignores this setting and sends SIGPWR."),
     page: msg(
-      "An executor without a handler for that signal ends at it. Leave `spark.executor.decommission.signal` at `PWR`, or use a script of your own.",
+      "SIGPWR terminates an executor that has no handler for it. Leave `spark.executor.decommission.signal` at `PWR`, or use your own script.",
     ),
     hit: "spark.executor.decommission.signal TERM",
     miss: "spark.executor.decommission.signal PWR",
@@ -121,9 +119,11 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R143-script-in-own-image",
     severity: "warning",
     where: "kubernetes",
-    says: msg("The image needs the decommission script, and what it calls: bash, ps and tail."),
+    says: msg(
+      "The image needs the decommission script and the commands that it runs: bash, ps and tail.",
+    ),
     page: msg(
-      "Kubernetes runs `/opt/decom.sh` before it stops an executor. In an image that is not built from Spark's the hook fails, and the executor ends at once. Name the script in `spark.kubernetes.decommission.script`.",
+      "Kubernetes runs `/opt/decom.sh` before it stops an executor. In an image that is not based on Spark's, the hook fails and the executor stops immediately. Set the path of the script in `spark.kubernetes.decommission.script`.",
     ),
     hit: "spark.decommission.enabled true\nspark.kubernetes.container.image etl:1.0",
     miss: "spark.decommission.enabled true\nspark.kubernetes.container.image apache/spark:4.0.0",
@@ -137,9 +137,9 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R144-label-value-alone",
     severity: "warning",
-    says: msg("The value has no effect without spark.kubernetes.executor.decommissionLabel."),
+    says: msg("This value has no effect without spark.kubernetes.executor.decommissionLabel."),
     page: msg(
-      "The two make one label that Spark puts on an executor when it is decommissioned. Set both.",
+      "The two properties form one label that Spark adds to an executor pod on decommissioning. Set both.",
     ),
     hit: "spark.kubernetes.executor.decommissionLabelValue yes",
     miss: "spark.kubernetes.executor.decommissionLabelValue yes\nspark.kubernetes.executor.decommissionLabel leaving",
@@ -153,9 +153,9 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R146-roll-without-plugin",
     severity: "warning",
     says: msg(
-      "Nothing is rolled without its plugin in spark.plugins and spark.decommission.enabled.",
+      "Executor rolling requires its plugin in spark.plugins and spark.decommission.enabled.",
     ),
-    page: msg`Add \`${rollPlugin}\` to \`spark.plugins\` and switch decommissioning on.`,
+    page: msg`Add \`${rollPlugin}\` to \`spark.plugins\` and enable decommissioning.`,
     hit: "spark.kubernetes.executor.rollInterval 1h\nspark.decommission.enabled false",
     miss: `spark.kubernetes.executor.rollInterval 1h\nspark.plugins ${rollPlugin}\nspark.decommission.enabled true`,
     *check(conf) {
@@ -174,10 +174,10 @@ export const decommissionRules: readonly ConfRule[] = [
     severity: "warning",
     from: "4.2",
     says: msg(
-      "The plugin switches itself off: its interval is zero, or the allocator is not the direct one.",
+      "The plugin is inactive, because its interval is zero or the allocator is not direct.",
     ),
     page: msg(
-      "The plugins that resize executors and their claims need an interval above zero, the direct allocator, and the cluster's metrics interface.",
+      "The plugins that resize executors and their volume claims require an interval above zero, the direct allocator and the cluster's metrics API.",
     ),
     hit: "spark.plugins org.apache.spark.scheduler.cluster.k8s.ExecutorResizePlugin\nspark.kubernetes.executor.resizeInterval 0",
     miss: "spark.plugins org.apache.spark.scheduler.cluster.k8s.ExecutorResizePlugin\nspark.kubernetes.executor.resizeInterval 1min",
@@ -197,9 +197,9 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R149-failure-budget",
     severity: "warning",
-    says: msg("A negative number of failures ends the driver at once."),
+    says: msg("A negative limit on failures stops the driver immediately."),
     page: msg(
-      "`spark.executor.maxNumFailures` counts failed executors, from Spark 3.5 on also on Kubernetes (there with the direct allocator only), and forever unless `spark.executor.failuresValidityInterval` is set.",
+      "`spark.executor.maxNumFailures` limits failed executors, in Spark 3.5 and later also on Kubernetes (in 3.5 only with the direct allocator). Failures count forever unless `spark.executor.failuresValidityInterval` is set.",
     ),
     hit: "spark.executor.maxNumFailures -1",
     miss: "spark.executor.maxNumFailures 10",
@@ -222,8 +222,8 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R150-milliseconds",
     severity: "warning",
-    says: msg("Without a unit this is a number of milliseconds."),
-    page: msg("A small number here was most likely meant in seconds. Write the unit: `30s`."),
+    says: msg("Without a unit, this number is in milliseconds."),
+    page: msg("A small number here is probably meant in seconds. Add the unit: `30s`."),
     hit: "spark.kubernetes.executor.apiPollingInterval 30",
     miss: "spark.kubernetes.executor.apiPollingInterval 30000",
     *check(conf) {
@@ -231,7 +231,7 @@ export const decommissionRules: readonly ConfRule[] = [
         const count = Number(conf.text(name));
         if (isBare(conf, name) && count > 0 && count < 1000)
           yield* at(conf, name, {
-            says: msg`"${count}" is ${count} milliseconds. If seconds are meant, write ${count}s.`,
+            says: msg`"${count}" means ${count} milliseconds. For seconds, write ${count}s.`,
           });
       }
     },
@@ -239,9 +239,9 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R151-detect-delta",
     severity: "warning",
-    says: msg("New executors may count as missing before their pods are seen."),
+    says: msg("New executors may count as missing before the driver sees their pods."),
     page: msg(
-      "`spark.kubernetes.executor.missingPodDetectDelta` must be longer than it takes for a registered executor's pod to show up; 30s is the default.",
+      "`spark.kubernetes.executor.missingPodDetectDelta` must exceed the time until the pod of a registered executor appears. The default is 30s.",
     ),
     hit: "spark.kubernetes.executor.missingPodDetectDelta 1s",
     miss: "spark.kubernetes.executor.missingPodDetectDelta 30s",
@@ -254,9 +254,9 @@ export const decommissionRules: readonly ConfRule[] = [
   {
     code: "R152-delete-grace",
     severity: "information",
-    says: msg("Pods that are still shutting down would be deleted."),
+    says: msg("This grace period deletes pods that are still shutting down."),
     page: msg(
-      "With large heaps give `spark.kubernetes.dynamicAllocation.deleteGracePeriod` 5s or more.",
+      "For large heaps, set `spark.kubernetes.dynamicAllocation.deleteGracePeriod` to 5s or more.",
     ),
     hit: "spark.kubernetes.dynamicAllocation.deleteGracePeriod 1s",
     miss: "spark.kubernetes.dynamicAllocation.deleteGracePeriod 5s",
@@ -270,8 +270,8 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R153-driver-timeout",
     severity: "warning",
     from: "4.0",
-    says: msg("The timeout has no effect without its plugin in spark.plugins."),
-    page: msg`Add \`${timeoutPlugin}\` to \`spark.plugins\`. The time counts whole minutes: \`90s\` is one.`,
+    says: msg("The timeout has no effect unless spark.plugins contains its plugin."),
+    page: msg`Add \`${timeoutPlugin}\` to \`spark.plugins\`. The timeout is rounded down to minutes: \`90s\` is one minute.`,
     hit: "spark.driver.timeout 60min\nspark.plugins org.example.Plugin",
     miss: `spark.driver.timeout 60min\nspark.plugins ${timeoutPlugin}`,
     *check(conf) {
@@ -289,8 +289,8 @@ export const decommissionRules: readonly ConfRule[] = [
     code: "R154-exit-annotation",
     severity: "information",
     from: "4.1",
-    says: msg("For this the driver's service account needs the right to patch pods."),
-    page: msg("Without it the driver's exception is not written to its pod."),
+    says: msg("The driver's service account needs permission to patch pods."),
+    page: msg("Without it, Spark does not write the driver's exception to its pod."),
     hit: "spark.kubernetes.driver.annotateExitException true",
     miss: "spark.kubernetes.driver.annotateExitException false",
     check: (conf) => {

@@ -30,8 +30,8 @@ export const executorRules: readonly ConfRule[] = [
     severity: "information",
     where: "kubernetes",
     isAbout: "absence",
-    says: msg("Nothing here says how many executors there are: Spark takes two."),
-    page: msg("Set `spark.executor.instances`, or switch on dynamic allocation."),
+    says: msg("The number of executors is not set, so Spark starts two."),
+    page: msg("Set `spark.executor.instances`, or enable dynamic allocation."),
     hit: "spark.app.name etl",
     miss: "spark.executor.instances 2",
     check: (conf) =>
@@ -42,9 +42,9 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R119-executors-not-positive",
     severity: "error",
-    says: msg("The number of executors must be above zero; spark-submit refuses this."),
+    says: msg("The number of executors must be above zero, so spark-submit rejects this value."),
     page: msg(
-      "Without dynamic allocation `spark.executor.instances` is checked before anything is started.",
+      "Without dynamic allocation, spark-submit checks `spark.executor.instances` before it starts anything.",
     ),
     hit: "spark.executor.instances 0",
     miss: "spark.executor.instances 0\nspark.dynamicAllocation.enabled true",
@@ -58,9 +58,11 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R120-start-above-maximum",
     severity: "error",
-    says: msg("More executors at the start than the maximum: the driver fails as it starts."),
+    says: msg(
+      "The initial number of executors is above the maximum, so the driver fails at startup.",
+    ),
     page: msg(
-      "With dynamic allocation the larger of `spark.dynamicAllocation.initialExecutors` and `spark.executor.instances` must not be above `spark.dynamicAllocation.maxExecutors`.",
+      "With dynamic allocation, the larger of `spark.dynamicAllocation.initialExecutors` and `spark.executor.instances` must not exceed `spark.dynamicAllocation.maxExecutors`.",
     ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 5\nspark.dynamicAllocation.initialExecutors 10",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 10\nspark.dynamicAllocation.initialExecutors 5",
@@ -74,9 +76,9 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R121-instances-under-dynamic-allocation",
     severity: "information",
-    says: msg("With dynamic allocation this is only the number at the start."),
+    says: msg("With dynamic allocation, this is only the initial number of executors."),
     page: msg(
-      "Spark then adds and removes executors as tasks need them. `spark.dynamicAllocation.initialExecutors` says the same more clearly.",
+      "Spark then adds and removes executors as tasks need them. Use `spark.dynamicAllocation.initialExecutors` instead to make this clear.",
     ),
     hit: "spark.dynamicAllocation.enabled true\nspark.executor.instances 5",
     miss: "spark.dynamicAllocation.enabled false\nspark.executor.instances 5",
@@ -85,8 +87,10 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R122-start-below-minimum",
     severity: "information",
-    says: msg("Fewer executors at the start than the minimum: the minimum is used."),
-    page: msg("Remove the setting, or raise it above `spark.dynamicAllocation.minExecutors`."),
+    says: msg("The initial number of executors is below the minimum, so Spark ignores it."),
+    page: msg(
+      "Remove the setting, or raise it to at least `spark.dynamicAllocation.minExecutors`.",
+    ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 5\nspark.dynamicAllocation.initialExecutors 2",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 2\nspark.dynamicAllocation.initialExecutors 5",
     *check(conf) {
@@ -101,9 +105,11 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R123-executor-bounds",
     severity: "error",
-    says: msg("These bounds leave no number of executors: the driver fails as it starts."),
+    says: msg(
+      "The minimum or maximum number of executors is invalid, so the driver fails at startup.",
+    ),
     page: msg(
-      "`spark.dynamicAllocation.minExecutors` is zero or more, `spark.dynamicAllocation.maxExecutors` above zero and not below the minimum.",
+      "`spark.dynamicAllocation.minExecutors` must be zero or more. `spark.dynamicAllocation.maxExecutors` must be above zero and not below the minimum.",
     ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 10\nspark.dynamicAllocation.maxExecutors 5",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.minExecutors 5\nspark.dynamicAllocation.maxExecutors 10",
@@ -123,10 +129,10 @@ export const executorRules: readonly ConfRule[] = [
     severity: "warning",
     where: "kubernetes",
     says: msg(
-      "Without spark.dynamicAllocation.maxExecutors one wide stage can ask for thousands of pods.",
+      "Without spark.dynamicAllocation.maxExecutors, one wide stage can request thousands of pods.",
     ),
     page: msg(
-      "A bound also switches on what counts against it, such as the limit on failed executors and the wait for claims.",
+      "A maximum also enables what depends on it, such as the limit on failed executors and the wait for reusable claims.",
     ),
     hit: "spark.dynamicAllocation.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 50",
@@ -138,7 +144,7 @@ export const executorRules: readonly ConfRule[] = [
     code: "R125-allocation-times",
     severity: "error",
     says: msg(
-      "Waiting times must be above zero, idle times not below it, and the ratio within 0 and 1.",
+      "Backlog timeouts must be above 0, idle timeouts at least 0, and the ratio above 0 and at most 1.",
     ),
     page: msg("Spark checks these when dynamic allocation starts."),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.sustainedSchedulerBacklogTimeout 0",
@@ -162,9 +168,9 @@ export const executorRules: readonly ConfRule[] = [
     code: "R126-no-way-to-keep-shuffle",
     severity: "error",
     where: "kubernetes",
-    says: msg("Dynamic allocation needs a way to keep shuffle data, and there is none."),
+    says: msg("Dynamic allocation needs a way to keep shuffle data, but none is enabled."),
     page: msg(
-      "Set `spark.dynamicAllocation.shuffleTracking.enabled` to true (the default from Spark 3.4 on), or let decommissioned executors hand their blocks on with `spark.decommission.enabled` and `spark.storage.decommission.shuffleBlocks.enabled`.",
+      "Set `spark.dynamicAllocation.shuffleTracking.enabled` to true (the default in Spark 3.4 and later), or let decommissioned executors migrate their blocks with `spark.decommission.enabled` and `spark.storage.decommission.shuffleBlocks.enabled`.",
     ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled false",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true",
@@ -189,10 +195,10 @@ export const executorRules: readonly ConfRule[] = [
     severity: "error",
     where: "kubernetes",
     says: msg(
-      "There is no external shuffle service on Kubernetes: executors look for it in their own pod, and end.",
+      "Kubernetes has no external shuffle service, so executors look for it in their own pod and exit.",
     ),
     page: msg(
-      "Set `spark.shuffle.service.enabled` to false. With it, shuffle tracking is switched off as well.",
+      "Set `spark.shuffle.service.enabled` to false. If it is true, shuffle tracking is also disabled.",
     ),
     hit: "spark.shuffle.service.enabled true",
     miss: "spark.shuffle.service.enabled false",
@@ -202,7 +208,7 @@ export const executorRules: readonly ConfRule[] = [
     code: "R129-push-based-shuffle",
     severity: "information",
     where: "kubernetes",
-    says: msg("Push-based shuffle works on YARN only."),
+    says: msg("Push-based shuffle works only on YARN."),
     page: msg("Remove `spark.shuffle.push.enabled`."),
     hit: "spark.shuffle.push.enabled true",
     miss: "spark.shuffle.push.enabled false",
@@ -213,10 +219,10 @@ export const executorRules: readonly ConfRule[] = [
     code: "R130-tracking-and-migration",
     severity: "warning",
     says: msg(
-      "Shuffle tracking keeps idle executors, although decommissioning could hand their blocks on and free them.",
+      "Shuffle tracking keeps idle executors, although decommissioning could migrate their blocks and release them.",
     ),
     page: msg(
-      "If blocks are migrated at every removal, set `spark.dynamicAllocation.shuffleTracking.enabled` to false.",
+      "If every removed executor migrates its blocks, set `spark.dynamicAllocation.shuffleTracking.enabled` to false.",
     ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true\nspark.decommission.enabled true\nspark.storage.decommission.enabled true\nspark.storage.decommission.shuffleBlocks.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled false\nspark.decommission.enabled true\nspark.storage.decommission.enabled true",
@@ -234,9 +240,9 @@ export const executorRules: readonly ConfRule[] = [
     severity: "warning",
     given: { uses: new Set(["cachedData"]) },
     says: msg(
-      "Executors with cached data never leave unless spark.dynamicAllocation.cachedExecutorIdleTimeout is set.",
+      "Executors with cached data are never removed unless spark.dynamicAllocation.cachedExecutorIdleTimeout is set.",
     ),
-    page: msg("Its default is infinite. Give a time after which cached blocks may be lost."),
+    page: msg("The default is infinite. Set a time after which cached blocks may be lost."),
     hit: "spark.dynamicAllocation.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.cachedExecutorIdleTimeout 30min",
     *check(conf) {
@@ -249,9 +255,11 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R132-tracking-for-ever",
     severity: "information",
-    says: msg("Executors with shuffle data leave only when the driver forgets that shuffle."),
+    says: msg(
+      "Executors with shuffle data are removed only after the driver discards the shuffle.",
+    ),
     page: msg(
-      "That happens at its garbage collection. With `spark.dynamicAllocation.shuffleTracking.timeout` they leave earlier, and lost shuffle data is computed again.",
+      "That happens during garbage collection in the driver. With `spark.dynamicAllocation.shuffleTracking.timeout`, they are removed earlier, and Spark recomputes lost shuffle data.",
     ),
     hit: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.shuffleTracking.enabled true\nspark.dynamicAllocation.shuffleTracking.timeout 10min",
@@ -266,9 +274,9 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R133-two-dynamic-allocations",
     severity: "error",
-    says: msg("Spark's and Spark Streaming's dynamic allocation exclude each other."),
+    says: msg("Dynamic allocation of Spark and of Spark Streaming cannot both be enabled."),
     page: msg(
-      "Choose one of `spark.dynamicAllocation.enabled` and `spark.streaming.dynamicAllocation.enabled`.",
+      "Enable only one of `spark.dynamicAllocation.enabled` and `spark.streaming.dynamicAllocation.enabled`.",
     ),
     hit: "spark.dynamicAllocation.enabled true\nspark.streaming.dynamicAllocation.enabled true",
     miss: "spark.dynamicAllocation.enabled true\nspark.streaming.dynamicAllocation.enabled false",
@@ -277,8 +285,8 @@ export const executorRules: readonly ConfRule[] = [
   {
     code: "R134-bounds-without-dynamic-allocation",
     severity: "warning",
-    says: msg("This has no effect while spark.dynamicAllocation.enabled is not true."),
-    page: msg("Switch dynamic allocation on, or remove its bounds."),
+    says: msg("This has no effect unless spark.dynamicAllocation.enabled is true."),
+    page: msg("Enable dynamic allocation, or remove this setting."),
     hit: "spark.dynamicAllocation.enabled false\nspark.dynamicAllocation.maxExecutors 10",
     miss: "spark.dynamicAllocation.enabled true\nspark.dynamicAllocation.maxExecutors 10",
     *check(conf) {
@@ -294,9 +302,9 @@ export const executorRules: readonly ConfRule[] = [
     code: "R135-barrier-under-dynamic-allocation",
     severity: "error",
     given: { uses: new Set(["barrierStages"]) },
-    says: msg("Barrier stages are refused under dynamic allocation."),
+    says: msg("Spark rejects barrier stages with dynamic allocation."),
     page: msg(
-      "All tasks of such a stage start at once, which needs a fixed number of executors. Set `spark.executor.instances` and switch dynamic allocation off.",
+      "All tasks of a barrier stage start at once, which needs a fixed number of executors. Set `spark.executor.instances` and disable dynamic allocation.",
     ),
     hit: "spark.dynamicAllocation.enabled true",
     miss: "spark.dynamicAllocation.enabled false",
@@ -309,8 +317,8 @@ export const executorRules: readonly ConfRule[] = [
     code: "R136-short-idle-time",
     severity: "warning",
     where: "kubernetes",
-    says: msg("Starting a pod costs more than so short a time: executors come and go."),
-    page: msg("Take 60s, the default, or more."),
+    says: msg("This idle timeout is too short: restarting executor pods costs more than it saves."),
+    page: msg("Use 60s (the default) or more."),
     hit: "spark.dynamicAllocation.executorIdleTimeout 5s",
     miss: "spark.dynamicAllocation.executorIdleTimeout 60s",
     *check(conf) {
@@ -324,9 +332,11 @@ export const executorRules: readonly ConfRule[] = [
     code: "R137-short-registration-wait",
     severity: "information",
     where: "kubernetes",
-    says: msg("With so many executors the first job may start before most of them are there."),
+    says: msg(
+      "With this many executors, the first job may start before most of them are registered.",
+    ),
     page: msg(
-      "On Kubernetes the first job waits for four fifths of the executors, but no longer than `spark.scheduler.maxRegisteredResourcesWaitingTime`.",
+      "On Kubernetes, the first job waits until 80% of the executors are registered, but no longer than `spark.scheduler.maxRegisteredResourcesWaitingTime`.",
     ),
     hit: "spark.scheduler.maxRegisteredResourcesWaitingTime 5s\nspark.executor.instances 200",
     miss: "spark.scheduler.maxRegisteredResourcesWaitingTime 120s\nspark.executor.instances 200",

@@ -16,11 +16,9 @@ export const fileRules: readonly ConfRule[] = [
     code: "R155-local-file-without-upload",
     severity: "error",
     where: "cluster",
-    says: msg(
-      "A file of the submitter's machine needs spark.kubernetes.file.upload.path to get to the pods.",
-    ),
+    says: msg("A local file needs spark.kubernetes.file.upload.path to reach the pods."),
     page: msg(
-      "Give a shared place such as an `s3a://` folder there, or put the file into the image and write `local://`.",
+      "Set it to shared storage such as an `s3a://` folder, or add the file to the image and use `local://`.",
     ),
     hit: "spark.jars /home/me/lib.jar",
     miss: "spark.jars local:///opt/lib.jar,https://example.com/lib.jar",
@@ -39,7 +37,7 @@ export const fileRules: readonly ConfRule[] = [
       ) {
         yield* at(conf, "spark.submit.deployMode", {
           without: [upload],
-          says: msg`"${resource}" lies on the submitter's machine, and needs ${upload} to get to the driver.`,
+          says: msg`"${resource}" is a local file and needs ${upload} to reach the driver.`,
         });
       }
     },
@@ -48,10 +46,10 @@ export const fileRules: readonly ConfRule[] = [
     code: "R157-local-in-workspace",
     severity: "warning",
     says: msg(
-      "local:// means a file inside of the image, and this looks like one of your own machine.",
+      "local:// refers to a file in the image, but this path looks like one on your machine.",
     ),
     page: msg(
-      "Paths behind `local://` are looked for in the container. Copy the file into the image, or leave the scheme out and let it be uploaded.",
+      "Spark looks for `local://` paths in the container. Copy the file into the image, or omit the scheme so that spark-submit uploads the file.",
     ),
     hit: "spark.jars local:///home/me/project/target/app.jar",
     miss: "spark.jars local:///opt/spark/work-dir/app.jar",
@@ -67,9 +65,9 @@ export const fileRules: readonly ConfRule[] = [
   {
     code: "R159-upload-to-own-disk",
     severity: "error",
-    says: msg("Pods cannot read the disk of the machine that submits."),
+    says: msg("Pods cannot read the disk of the submitting machine."),
     page: msg(
-      "`spark.kubernetes.file.upload.path` must be shared storage such as `s3a://`, `gs://` or `hdfs://`. A path of the file system works only where the same folder is mounted in the pods.",
+      "`spark.kubernetes.file.upload.path` must be shared storage such as `s3a://`, `gs://` or `hdfs://`. A file system path works only if the same folder is mounted in the pods.",
     ),
     hit: "spark.kubernetes.file.upload.path local:///tmp/uploads",
     miss: "spark.kubernetes.file.upload.path s3a://bucket/uploads",
@@ -86,10 +84,10 @@ export const fileRules: readonly ConfRule[] = [
     code: "R162-no-executor-conf",
     severity: "warning",
     says: msg(
-      "Executors then get no files of the conf folder, such as log4j2.properties or metrics.properties.",
+      "With this setting, executors get no files from the conf folder, such as log4j2.properties or metrics.properties.",
     ),
     page: msg(
-      "Put the files into the image, or leave `spark.kubernetes.executor.disableConfigMap` at false.",
+      "Add the files to the image, or leave `spark.kubernetes.executor.disableConfigMap` at false.",
     ),
     hit: "spark.kubernetes.executor.disableConfigMap true\nspark.metrics.conf.*.sink.csv.class org.apache.spark.metrics.sink.CsvSink\nspark.executor.extraJavaOptions -Dlog4j2.configurationFile=/opt/spark/conf/log4j2.properties",
     miss: "spark.kubernetes.executor.disableConfigMap true",

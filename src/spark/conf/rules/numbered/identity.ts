@@ -45,7 +45,7 @@ function* either(
       yield* at(conf, key, {
         part: "key",
         without: [partner],
-        says: msg`"${key}" needs "${partner}" beside it.`,
+        says: msg`"${key}" also requires "${partner}".`,
         ...more,
       });
     }
@@ -60,10 +60,10 @@ export const identityRules: readonly ConfRule[] = [
     where: "cluster",
     isAbout: "absence",
     says: msg(
-      "No service account is set for the driver, and the default one can rarely create pods.",
+      "No service account is set for the driver, and the default one usually cannot create pods.",
     ),
     page: msg(
-      "The driver creates the executors. Give it an account with a Role for pods, services, ConfigMaps and claims, in `spark.kubernetes.authenticate.driver.serviceAccountName`.",
+      "The driver creates the executors. Set `spark.kubernetes.authenticate.driver.serviceAccountName` to a service account with a Role for pods, services, ConfigMaps and persistent volume claims.",
     ),
     hit: "spark.app.name etl",
     miss: "spark.kubernetes.authenticate.driver.serviceAccountName spark",
@@ -79,9 +79,9 @@ export const identityRules: readonly ConfRule[] = [
     code: "R164-credentials-of-other-mode",
     severity: "warning",
     where: "kubernetes",
-    says: msg("These credentials are not read in this deploy mode."),
+    says: msg("Spark does not read these credentials in this deploy mode."),
     page: msg(
-      "In client mode Spark reads `spark.kubernetes.authenticate.…`; in cluster mode `spark.kubernetes.authenticate.submission.…` for the submission and `spark.kubernetes.authenticate.driver.…` for the driver.",
+      "In client mode, Spark reads `spark.kubernetes.authenticate.…`. In cluster mode, it reads `spark.kubernetes.authenticate.submission.…` for the submission and `spark.kubernetes.authenticate.driver.…` for the driver.",
     ),
     hit: "spark.submit.deployMode cluster\nspark.kubernetes.authenticate.oauthTokenFile /token",
     miss: "spark.submit.deployMode client\nspark.kubernetes.authenticate.oauthTokenFile /token",
@@ -99,9 +99,9 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R165-token-twice",
     severity: "error",
-    says: msg("A token and a file with a token exclude each other."),
+    says: msg("A token and a token file cannot both be set."),
     page: msg(
-      "Keep one of `oauthToken` and `oauthTokenFile`. The file keeps the token out of the conf.",
+      "Keep only one of `oauthToken` and `oauthTokenFile`. The file keeps the token out of the conf.",
     ),
     hit: "spark.kubernetes.authenticate.submission.oauthToken abc\nspark.kubernetes.authenticate.submission.oauthTokenFile /token",
     miss: "spark.kubernetes.authenticate.submission.oauthTokenFile /token\nspark.kubernetes.authenticate.driver.oauthTokenFile /token",
@@ -116,7 +116,7 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R167-keytab-and-principal",
     severity: "error",
-    says: msg("A keytab and its principal go together."),
+    says: msg("A keytab and its principal must be set together."),
     page: msg("Set both `spark.kerberos.keytab` and `spark.kerberos.principal`, or neither."),
     hit: "spark.kerberos.keytab /etc/a.keytab",
     miss: "spark.kerberos.keytab /etc/a.keytab\nspark.kerberos.principal me@EXAMPLE.COM",
@@ -125,9 +125,9 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R168-two-krb5",
     severity: "error",
-    says: msg("krb5.conf comes from a file or from a ConfigMap, not from both."),
+    says: msg("krb5.conf cannot come from both a file and a ConfigMap."),
     page: msg(
-      "Keep one of `spark.kubernetes.kerberos.krb5.path` and `spark.kubernetes.kerberos.krb5.configMapName`.",
+      "Keep only one of `spark.kubernetes.kerberos.krb5.path` and `spark.kubernetes.kerberos.krb5.configMapName`.",
     ),
     hit: "spark.kubernetes.kerberos.krb5.path /etc/krb5.conf\nspark.kubernetes.kerberos.krb5.configMapName krb5",
     miss: "spark.kubernetes.kerberos.krb5.configMapName krb5",
@@ -136,7 +136,7 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R169-token-secret-half",
     severity: "error",
-    says: msg("The secret's name and the key in it go together."),
+    says: msg("The secret's name and the key in it must be set together."),
     page: msg(
       "Set both `spark.kubernetes.kerberos.tokenSecret.name` and `spark.kubernetes.kerberos.tokenSecret.itemKey`, or neither.",
     ),
@@ -148,9 +148,9 @@ export const identityRules: readonly ConfRule[] = [
     code: "R170-hadoop-conf-twice",
     severity: "error",
     given: { environment: new Set(["HADOOP_CONF_DIR"]) },
-    says: msg("Hadoop's conf comes from HADOOP_CONF_DIR or from a ConfigMap, not from both."),
+    says: msg("The Hadoop conf cannot come from both HADOOP_CONF_DIR and a ConfigMap."),
     page: msg(
-      "Unset the variable of the submitter, or remove `spark.kubernetes.hadoop.configMapName`.",
+      "Unset the variable for spark-submit, or remove `spark.kubernetes.hadoop.configMapName`.",
     ),
     hit: "spark.kubernetes.hadoop.configMapName hadoop",
     miss: "spark.kubernetes.namespace etl",
@@ -162,9 +162,9 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R171-secret-key-ref",
     severity: "error",
-    says: msg("Write the secret's name, a colon, and the key in it."),
+    says: msg("The value must be a secret's name, a colon and a key."),
     page: msg(
-      "A `secretKeyRef` names one key of one Secret, `name:key`; anything else is refused.",
+      "A `secretKeyRef` names one key of one Secret as `name:key`. Any other format is rejected.",
     ),
     hit: "spark.kubernetes.driver.secretKeyRef.PASSWORD database",
     miss: "spark.kubernetes.driver.secretKeyRef.PASSWORD database:password",
@@ -182,9 +182,9 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R172-environment-name",
     severity: "warning",
-    says: msg("Spark drops variables with such a name, with a line in the log."),
+    says: msg("Spark drops variables with an invalid name and logs a message."),
     page: msg(
-      "Names of environment variables are letters, digits, `-`, `_` and `.`, and begin with no digit.",
+      "Names of environment variables consist of letters, digits, `-`, `_` and `.`, and must not begin with a digit.",
     ),
     hit: "spark.executorEnv.1ST value",
     miss: "spark.executorEnv.FIRST value",
@@ -200,10 +200,10 @@ export const identityRules: readonly ConfRule[] = [
     code: "R173-plain-secret",
     severity: "warning",
     says: msg(
-      "This secret stands in plain text, here and in a ConfigMap that all who read the namespace see.",
+      "This secret is in plain text, here and in a ConfigMap that everyone with read access to the namespace can see.",
     ),
     page: msg(
-      "Take it from a Secret with `spark.kubernetes.driver.secretKeyRef.…` and `spark.kubernetes.executor.secretKeyRef.…`, or let the pods prove who they are by their service account.",
+      "Read it from a Secret with `spark.kubernetes.driver.secretKeyRef.…` and `spark.kubernetes.executor.secretKeyRef.…`, or let the pods authenticate with their service account.",
     ),
     hit: "spark.hadoop.fs.s3a.secret.key wJalrXUtnFEMI",
     miss: "spark.hadoop.fs.s3a.secret.key ${env:S3_SECRET}",
@@ -219,9 +219,9 @@ export const identityRules: readonly ConfRule[] = [
   {
     code: "R174-pull-secrets",
     severity: "warning",
-    says: msg("Write the names of the secrets, parted by commas."),
+    says: msg("The value must be a comma-separated list of secret names."),
     page: msg(
-      "`spark.kubernetes.container.image.pullSecrets` is no YAML: no brackets, no `name:`, no blanks inside of a name.",
+      "`spark.kubernetes.container.image.pullSecrets` is not YAML. Do not use brackets, `name:` or spaces inside a name.",
     ),
     hit: "spark.kubernetes.container.image.pullSecrets [name: registry]",
     miss: "spark.kubernetes.container.image.pullSecrets registry, mirror",
@@ -234,8 +234,8 @@ export const identityRules: readonly ConfRule[] = [
     code: "R175-proxy-user-with-keytab",
     severity: "error",
     given: { proxyUser: "etl" },
-    says: msg("A proxy user and a principal exclude each other."),
-    page: msg("spark-submit takes `--proxy-user` or `--principal`, not both."),
+    says: msg("A proxy user and a principal cannot both be set."),
+    page: msg("spark-submit accepts `--proxy-user` or `--principal`, but not both."),
     hit: "spark.kerberos.principal me@EXAMPLE.COM\nspark.kerberos.keytab /etc/a.keytab",
     miss: "spark.app.name etl",
     check: (conf) =>

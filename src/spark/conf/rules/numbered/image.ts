@@ -25,7 +25,7 @@ export const imageConfRules: readonly ConfRule[] = [
     isAbout: "absence",
     says: msg("No container image is set here."),
     page: msg(
-      "Spark has no default image. Set `spark.kubernetes.container.image`, or one for each role; in client mode only executors need it.",
+      "Spark has no default image. Set `spark.kubernetes.container.image`, or one image for each role. In client mode, only executors need one.",
     ),
     hit: "spark.submit.deployMode cluster\nspark.kubernetes.driver.container.image app:1.0",
     miss: "spark.submit.deployMode client\nspark.kubernetes.executor.container.image app:1.0",
@@ -38,10 +38,10 @@ export const imageConfRules: readonly ConfRule[] = [
     code: "R021-moving-tag",
     severity: "warning",
     says: msg(
-      "Nodes keep the image that they have under this tag, so driver and executors may differ.",
+      "Nodes reuse the image that they have for this tag, so driver and executors may run different images.",
     ),
     page: msg(
-      "Spark asks Kubernetes to pull an image only where it is not there yet. Under `latest`, or without a tag, two nodes may hold different images. Name a version or a digest, or set `spark.kubernetes.container.image.pullPolicy` to `Always`.",
+      "By default, a node pulls an image only if it does not have it yet. With `latest` or without a tag, two nodes may have different images. Use a version or a digest, or set `spark.kubernetes.container.image.pullPolicy` to `Always`.",
     ),
     hit: "spark.kubernetes.container.image registry.example.com/etl:latest",
     miss: "spark.kubernetes.container.image registry.example.com:5000/etl:1.4.2",
@@ -60,10 +60,10 @@ export const imageConfRules: readonly ConfRule[] = [
     code: "R022-role-images-differ",
     severity: "warning",
     says: msg(
-      "Driver and executors must run the same Spark, and these images name different ones.",
+      "Driver and executors must run the same Spark version, but these images have different ones.",
     ),
     page: msg(
-      "The two talk in a format that changes between versions. Build both images from the same Spark.",
+      "Their communication format changes between versions. Build both images from the same Spark version.",
     ),
     hit: "spark.kubernetes.driver.container.image etl:3.5.1\nspark.kubernetes.executor.container.image etl:4.0.0",
     miss: "spark.kubernetes.driver.container.image etl-driver:4.0.0\nspark.kubernetes.executor.container.image etl-executor:4.0.0",
@@ -77,9 +77,9 @@ export const imageConfRules: readonly ConfRule[] = [
   {
     code: "R023-never-pull",
     severity: "warning",
-    says: msg("With Never, pods start only on nodes that have the image already."),
+    says: msg("With Never, pods start only on nodes that already have the image."),
     page: msg(
-      "That suits a cluster of one node into which the image was loaded. Elsewhere take `IfNotPresent`.",
+      "That suits a single-node cluster into which the image was loaded. Otherwise, use `IfNotPresent`.",
     ),
     hit: "spark.kubernetes.container.image.pullPolicy Never",
     miss: "spark.kubernetes.container.image.pullPolicy IfNotPresent",

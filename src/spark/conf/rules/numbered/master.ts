@@ -20,16 +20,16 @@ export const masterRules: readonly ConfRule[] = [
   {
     code: "R001-master-scheme",
     severity: "error",
-    says: msg("The address of the API server must begin with https or http."),
+    says: msg("The address of the API server must begin with https:// or http://."),
     page: msg(
-      "Behind `k8s://` stands the address of the Kubernetes API server. Spark takes `https://` and `http://` there, and stops at anything else.",
+      "The address of the Kubernetes API server follows `k8s://`. Spark accepts `https://` and `http://` there and rejects any other scheme.",
     ),
     hit: "spark.master k8s://ftp://host:6443",
     miss: "spark.master k8s://https://host:6443",
     *check(conf) {
       const text = conf.text(master) ?? "";
       if (/^k8s(?!:\/\/)/.test(text)) {
-        yield* at(conf, master, { says: msg("A Kubernetes master begins with k8s://.") });
+        yield* at(conf, master, { says: msg("A Kubernetes master URL must begin with k8s://.") });
         return;
       }
       const scheme = schemeOf(urlOf(conf) ?? "");
@@ -39,9 +39,9 @@ export const masterRules: readonly ConfRule[] = [
   {
     code: "R002-master-without-https",
     severity: "information",
-    says: msg("Without a scheme, Spark takes https."),
+    says: msg("Without a scheme, Spark uses https by default."),
     page: msg(
-      "Write `https://`, so that readers need not know the default. Plain `http://` sends tokens where all can read them; it suits a proxy on the same machine only.",
+      "Write `https://` to make the scheme explicit. Plain `http://` sends tokens unencrypted. Use it only for a proxy on the same machine.",
     ),
     hit: "spark.master k8s://host:6443",
     miss: "spark.master k8s://https://host:6443",
@@ -51,9 +51,7 @@ export const masterRules: readonly ConfRule[] = [
       const scheme = schemeOf(url);
       if (scheme === undefined) yield* at(conf, master);
       else if (/^http$/i.test(scheme) && !/^http:\/\/(?:localhost|127\.|\[::1\])/i.test(url)) {
-        const says = msg(
-          "Plain http sends tokens to the API server without protection. Use https.",
-        );
+        const says = msg("Plain http sends tokens to the API server unencrypted. Use https.");
         yield* at(conf, master, { says, severity: "warning" });
       }
     },
@@ -61,9 +59,9 @@ export const masterRules: readonly ConfRule[] = [
   {
     code: "R003-master-port",
     severity: "warning",
-    says: msg("The address of the API server should name its port, even if it is 443."),
+    says: msg("Specify the port of the API server, even if it is 443."),
     page: msg(
-      "Spark's documentation asks for the port in every case. Most API servers listen at 6443 or 443.",
+      "Spark's documentation requires the port in every case. Most API servers listen on port 6443 or 443.",
     ),
     hit: "spark.master k8s://https://host",
     miss: "spark.master k8s://https://host:443",
@@ -79,9 +77,11 @@ export const masterRules: readonly ConfRule[] = [
     severity: "information",
     where: "kubernetes",
     isAbout: "absence",
-    says: msg("No deploy mode is set here: the driver would run where spark-submit does."),
+    says: msg(
+      "No deploy mode is set here: the driver would run on the same machine as spark-submit.",
+    ),
     page: msg(
-      "Without `spark.submit.deployMode` (or `--deploy-mode`) Spark takes client mode: the driver stays on the machine that submits, and settings of a driver pod are not read. Set `cluster` to run the driver in a pod.",
+      "Without `spark.submit.deployMode` (or `--deploy-mode`), Spark uses client mode: the driver runs on the submitting machine, and Spark ignores properties of the driver pod. Set `cluster` to run the driver in a pod.",
     ),
     hit: "spark.app.name etl",
     miss: "spark.submit.deployMode cluster",
@@ -95,7 +95,7 @@ export const masterRules: readonly ConfRule[] = [
     given: { mainClass: "org.apache.spark.repl.Main" },
     says: msg("A shell cannot run in cluster mode."),
     page: msg(
-      "Shells, the Thrift server and, from Spark 3.4 on, the Connect server need their driver where they are started: spark-submit refuses them in cluster mode on Kubernetes. Run them in client mode, in a pod of their own if they are to live in the cluster. Start Spark Session runs the Connect server as a plugin of a driver in cluster mode.",
+      "spark-submit rejects shells, the Thrift server and, in Spark 3.4 and later, the Connect server in cluster mode on Kubernetes, because their driver must run where they are started. Run them in client mode. To run them in the cluster, use a separate pod. Start Spark Session runs the Connect server as a plugin of a driver in cluster mode.",
     ),
     hit: "spark.app.name shell",
     miss: "spark.submit.deployMode client",
@@ -112,9 +112,9 @@ export const masterRules: readonly ConfRule[] = [
     code: "R006-local-driver-master",
     severity: "warning",
     from: "3.4",
-    says: msg("With a local master the driver runs all tasks itself and asks for no executors."),
+    says: msg("With a local master, the driver runs all tasks itself and requests no executors."),
     page: msg(
-      "`spark.kubernetes.driver.master` replaces the address that the driver in its pod uses. With `local[…]` there, no executor pod is ever started. Remove it, unless a single pod is what you want.",
+      "`spark.kubernetes.driver.master` sets the master URL that the driver uses in its pod. With `local[…]`, Spark starts no executor pods. Remove the property unless you want a single pod.",
     ),
     hit: "spark.kubernetes.driver.master local[2]",
     miss: "spark.kubernetes.driver.master https://kubernetes.default.svc",
@@ -128,10 +128,10 @@ export const masterRules: readonly ConfRule[] = [
     severity: "error",
     where: "kubernetes",
     says: msg(
-      "A namespace is at most 63 small letters, digits and dashes, beginning and ending with a letter or digit.",
+      "A namespace must have at most 63 lowercase letters, digits and dashes, and begin and end with a letter or digit.",
     ),
     page: msg(
-      "The API server refuses any other name. Where no namespace is set, Spark uses `default`.",
+      "The API server rejects any other name. If no namespace is set, Spark uses `default`.",
     ),
     hit: "spark.kubernetes.namespace Data_Team",
     miss: "spark.kubernetes.namespace data-team",
@@ -140,7 +140,7 @@ export const masterRules: readonly ConfRule[] = [
       const name = conf.text(key);
       if (name !== undefined && !isDnsLabel(name)) yield* at(conf, key);
       else if (conf.lacks(key)) {
-        const says = msg('No namespace is set here: pods go to "default".');
+        const says = msg('No namespace is set here: pods are created in "default".');
         const severity = conf.application.isWhole === true ? "information" : "hint";
         for (const violation of atMaster(conf, [key])) yield { ...violation, says, severity };
       }

@@ -27,9 +27,9 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R036-memory-without-unit",
     severity: "error",
-    says: msg("Write the unit: parts of Spark read a bare number as MiB, others as bytes."),
+    says: msg("Add a unit: parts of Spark read a number without one as MiB, others as bytes."),
     page: msg(
-      "A heap size without unit reaches the JVM and the check of the smallest heap as bytes, and the size of the pod as MiB. Add `m` or `g`.",
+      "Without a unit, the JVM and the minimum heap check read the heap size as bytes, but the pod size is calculated in MiB. Add `m` or `g`.",
     ),
     hit: "spark.driver.memory 4096",
     miss: "spark.driver.memory 4096m",
@@ -38,7 +38,7 @@ export const memoryConfRules: readonly ConfRule[] = [
         const text = conf.text(heapKey(role));
         if (!isBare(text)) continue;
         // A large number was probably meant as bytes, so it is only a warning.
-        const says = msg`"${text}" has no unit: the JVM takes it as bytes. Write ${text}m.`;
+        const says = msg`"${text}" has no unit: the JVM reads it as bytes. Write ${text}m.`;
         const isTaken = Number(text) >= leastHeap;
         yield* at(
           conf,
@@ -55,9 +55,9 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R037-small-heap",
     severity: "error",
-    says: msg("A heap below 450 MiB is too small: Spark refuses to start. Use 512m or more."),
+    says: msg("Spark does not start with a heap below 450 MiB. Use 512m or more."),
     page: msg(
-      "Spark keeps 300 MiB of each heap for itself and asks for one and a half times as much. With less, the context of the application does not start.",
+      "Spark reserves 300 MiB of each heap and requires a heap of at least 1.5 times that size. With less, the SparkContext does not start.",
     ),
     hit: "spark.executor.memory 256m",
     miss: "spark.executor.memory 512m",
@@ -74,9 +74,9 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R038-overhead-wins",
     severity: "information",
-    says: msg("The factor has no effect where the overhead itself is set."),
+    says: msg("The factor has no effect if the overhead itself is set."),
     page: msg(
-      "With `memoryOverhead` for a role, its `memoryOverheadFactor` is not looked at. Keep one of them.",
+      "If `memoryOverhead` is set for a role, Spark ignores its `memoryOverheadFactor`. Keep one of them.",
     ),
     hit: "spark.executor.memoryOverhead 1g\nspark.executor.memoryOverheadFactor 0.2",
     miss: "spark.driver.memoryOverhead 1g\nspark.executor.memoryOverheadFactor 0.2",
@@ -99,9 +99,11 @@ export const memoryConfRules: readonly ConfRule[] = [
     code: "R041-small-overhead",
     severity: "warning",
     given: { language: "python" },
-    says: msg("So little overhead is soon used up: the pod is then killed with exit code 137."),
+    says: msg(
+      "This overhead is too small: if the pod exceeds it, the pod is killed with exit code 137.",
+    ),
     page: msg(
-      "The overhead holds what lies outside of the heap: the JVM itself, network buffers, Python workers. Less than 384 MiB beside a heap of 1 GiB or more is rarely enough.",
+      "The overhead covers memory outside the heap: the JVM itself, network buffers, Python workers. For a heap of 1 GiB or more, less than 384 MiB is rarely enough.",
     ),
     hit: "spark.executor.memory 4g\nspark.executor.memoryOverhead 200m",
     miss: "spark.executor.memory 4g\nspark.executor.memoryOverhead 400m",
@@ -123,9 +125,9 @@ export const memoryConfRules: readonly ConfRule[] = [
     where: "client",
     given: { language: "python", isWhole: true },
     isAbout: "absence",
-    says: msg("In client mode Python executors get an overhead of a tenth only, not of 0.4."),
+    says: msg("In client mode, the overhead factor of Python executors is only 0.1, not 0.4."),
     page: msg(
-      "The larger factor for Python applications is written by submissions in cluster mode. In client mode set `spark.executor.memoryOverheadFactor` to 0.4.",
+      "Only submissions in cluster mode set the larger factor for Python applications. In client mode, set `spark.executor.memoryOverheadFactor` to 0.4.",
     ),
     hit: "spark.executor.memory 4g",
     miss: "spark.executor.memory 4g\nspark.executor.memoryOverheadFactor 0.4",
@@ -139,7 +141,7 @@ export const memoryConfRules: readonly ConfRule[] = [
     code: "R043-python-memory-without-python",
     severity: "information",
     given: { language: "java" },
-    says: msg("Without Python workers this memory is neither counted nor used."),
+    says: msg("Without Python workers, this memory is neither counted nor used."),
     page: msg(
       "`spark.executor.pyspark.memory` is added to executor pods of Python applications only.",
     ),
@@ -157,9 +159,9 @@ export const memoryConfRules: readonly ConfRule[] = [
     where: "kubernetes",
     given: { language: "python", isWhole: true },
     isAbout: "absence",
-    says: msg("Nothing here sizes the Python workers: they share the overhead."),
+    says: msg("No memory is set for Python workers: they share the overhead."),
     page: msg(
-      "Set `spark.executor.pyspark.memory`, which is added to the pod and held as a limit, or more overhead.",
+      "Set `spark.executor.pyspark.memory`, which is added to the pod's memory and enforced as a limit, or increase the overhead.",
     ),
     hit: "spark.executor.memory 4g",
     miss: "spark.executor.memory 4g\nspark.executor.pyspark.memory 2g",
@@ -171,9 +173,9 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R045-off-heap-without-size",
     severity: "error",
-    says: msg("Memory outside of the heap is switched on, but has no size."),
+    says: msg("Off-heap memory is enabled but has no size."),
     page: msg(
-      "`spark.memory.offHeap.size` must be above zero, and at least 1 MiB from Spark 4.3 on; otherwise no executor can be built.",
+      "Set `spark.memory.offHeap.size` to more than 0, and in Spark 4.3 and later to at least 1 MiB. Otherwise, Spark cannot create executors.",
     ),
     hit: "spark.memory.offHeap.enabled true\nspark.memory.offHeap.size 0",
     miss: "spark.memory.offHeap.enabled true\nspark.memory.offHeap.size 1g",
@@ -189,7 +191,9 @@ export const memoryConfRules: readonly ConfRule[] = [
     code: "R046-off-heap-size-alone",
     severity: "warning",
     says: msg("The size has no effect while spark.memory.offHeap.enabled is not true."),
-    page: msg("It is then not added to the pod either. Switch it on, or remove the size."),
+    page: msg(
+      "Spark does not add the size to the pod's memory either. Enable off-heap memory, or remove the size.",
+    ),
     hit: "spark.memory.offHeap.size 1g\nspark.memory.offHeap.enabled false",
     miss: "spark.memory.offHeap.size 1g\nspark.memory.offHeap.enabled true",
     *check(conf) {
@@ -208,10 +212,10 @@ export const memoryConfRules: readonly ConfRule[] = [
     code: "R048-heap-in-java-options",
     severity: "error",
     says: msg(
-      "The heap is set by spark.driver.memory and spark.executor.memory: Spark refuses -Xmx here.",
+      "Spark rejects -Xmx here: set the heap with spark.driver.memory and spark.executor.memory.",
     ),
     page: msg(
-      "Spark sets `-Xmx` itself and stops if the options hold another one. In `spark.executor.defaultJavaOptions` it looks for it from Spark 4.0 on.",
+      "Spark sets `-Xmx` itself and fails if the options contain another one. It checks `spark.executor.defaultJavaOptions` in Spark 4.0 and later.",
     ),
     hit: "spark.executor.extraJavaOptions -XX:+UseG1GC -Xmx4g",
     miss: "spark.executor.extraJavaOptions -XX:+UseG1GC -Xms4g",
@@ -227,9 +231,9 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R049-conf-in-java-options",
     severity: "error",
-    says: msg("Spark refuses -Dspark… here: write it as a setting of its own."),
+    says: msg("Spark rejects -Dspark… here: set it as a separate Spark property."),
     page: msg(
-      "The executor's Java options may not set Spark's conf. From Spark 4.0 on that holds for `spark.executor.defaultJavaOptions` too.",
+      "The executor's Java options must not set Spark properties. In Spark 4.0 and later, this also applies to `spark.executor.defaultJavaOptions`.",
     ),
     hit: "spark.executor.extraJavaOptions -Dspark.ui.enabled=false",
     miss: "spark.driver.extraJavaOptions -Dlog4j.debug=true",
@@ -243,9 +247,11 @@ export const memoryConfRules: readonly ConfRule[] = [
   {
     code: "R050-scratch-in-memory",
     severity: "warning",
-    says: msg("Scratch files in memory count against the pod's limit: give it more overhead."),
+    says: msg(
+      "Scratch files in memory count towards the pod's memory limit: increase the overhead.",
+    ),
     page: msg(
-      "With `spark.kubernetes.local.dirs.tmpfs` shuffle and spill lie in memory, outside of the heap. Raise `spark.executor.memoryOverhead` by what they take.",
+      "With `spark.kubernetes.local.dirs.tmpfs`, shuffle and spill files are kept in memory outside the heap. Increase `spark.executor.memoryOverhead` by their size.",
     ),
     hit: "spark.kubernetes.local.dirs.tmpfs true",
     miss: "spark.kubernetes.local.dirs.tmpfs true\nspark.executor.memoryOverheadFactor 0.6",
@@ -260,7 +266,7 @@ export const memoryConfRules: readonly ConfRule[] = [
     severity: "error",
     says: msg("Memory fractions must be between 0 and 1."),
     page: msg(
-      "`spark.memory.fraction` may be 0 to 1, `spark.memory.storageFraction` 0 to less than 1.",
+      "`spark.memory.fraction` must be from 0 to 1, and `spark.memory.storageFraction` from 0 to less than 1.",
     ),
     hit: "spark.memory.fraction 1.5",
     miss: "spark.memory.fraction 1",
@@ -275,10 +281,10 @@ export const memoryConfRules: readonly ConfRule[] = [
     code: "R052-exit-on-out-of-memory",
     severity: "information",
     says: msg(
-      "With this option an executor that is out of memory ends with another exit code than Spark's own 52.",
+      "With this option, an executor that runs out of memory does not exit with Spark's exit code 52.",
     ),
     page: msg(
-      "Spark ends such an executor itself and says so by its exit code. The JVM's own options end it with 3, or with what a script gives.",
+      "Spark stops such an executor itself and reports the cause with exit code 52. With the JVM options, the exit code is 3 or that of a script.",
     ),
     hit: "spark.executor.extraJavaOptions -XX:+ExitOnOutOfMemoryError",
     miss: "spark.executor.extraJavaOptions -XX:+HeapDumpOnOutOfMemoryError",

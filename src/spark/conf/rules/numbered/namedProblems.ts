@@ -31,9 +31,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R013-executor-prefix-length",
     severity: "error",
-    says: msg("The prefix of executor pods is too long."),
+    says: msg("The name prefix of executor pods is too long."),
     page: msg(
-      "Behind `spark.kubernetes.executor.podNamePrefix` Spark puts `-exec-` and a number; the whole must fit into 253 characters, so that 237 are left.",
+      "Spark appends `-exec-` and a number to `spark.kubernetes.executor.podNamePrefix`. A pod name has at most 253 characters, so the prefix can have at most 237.",
     ),
     hit: `spark.kubernetes.executor.podNamePrefix ${"long-".repeat(48)}name`,
     miss: "spark.kubernetes.executor.podNamePrefix long-name",
@@ -45,9 +45,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R014-executor-prefix-syntax",
     severity: "error",
-    says: msg("The prefix of executor pods must be a DNS name."),
+    says: msg("The name prefix of executor pods must be a DNS name."),
     page: msg(
-      "Small letters, digits, dashes and dots, each part beginning and ending with a letter or digit. Spark refuses anything else.",
+      "Use lowercase letters, digits, dashes and dots. Each part must begin and end with a letter or digit. Spark rejects any other prefix.",
     ),
     hit: "spark.kubernetes.executor.podNamePrefix My_App",
     miss: "spark.kubernetes.executor.podNamePrefix my-app",
@@ -56,8 +56,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R020-pull-policy",
     severity: "error",
-    says: msg("The pull policy is Always, IfNotPresent or Never, spelled so."),
-    page: msg("Spark compares the value exactly, capitals and blanks included."),
+    says: msg("The pull policy must be Always, IfNotPresent or Never, spelled exactly."),
+    page: msg("The value is case-sensitive and must not contain extra spaces."),
     hit: "spark.kubernetes.container.image.pullPolicy always",
     miss: "spark.kubernetes.container.image.pullPolicy Always",
     names: valueOf("spark.kubernetes.container.image.pullPolicy"),
@@ -72,9 +72,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R035-size-unit",
     severity: "error",
-    says: msg("Spark does not read a size like this."),
+    says: msg("Spark cannot parse this size."),
     page: msg(
-      "A size is a whole number with a unit behind it and no blank between them: `4g`, `1536m`. Fractions are refused by all versions; `Ki`, `Mi`, `Gi` and `Ti` come with Spark 4.2.",
+      "A size is an integer followed by a unit, without a space: `4g`, `1536m`. All versions reject fractions. Spark 4.2 and later accept `Ki`, `Mi`, `Gi` and `Ti`.",
     ),
     hit: "spark.executor.memory 1.5g",
     miss: "spark.executor.memory 1536m",
@@ -86,7 +86,7 @@ export const namedProblems: readonly NamedProblem[] = [
     severity: "error",
     says: msg("The factor is outside the range that Spark accepts."),
     page: msg(
-      "`spark.driver.memoryOverheadFactor` and `spark.executor.memoryOverheadFactor` must be above zero, `spark.kubernetes.memoryOverheadFactor` not below it.",
+      "`spark.driver.memoryOverheadFactor` and `spark.executor.memoryOverheadFactor` must be more than 0. `spark.kubernetes.memoryOverheadFactor` must be 0 or more.",
     ),
     hit: "spark.executor.memoryOverheadFactor 0",
     miss: "spark.kubernetes.memoryOverheadFactor 0",
@@ -127,7 +127,7 @@ export const namedProblems: readonly NamedProblem[] = [
     severity: "error",
     says: msg("The delay between batches is too short for this version."),
     page: msg(
-      "It must be above zero, and above 100 ms from Spark 4.0 on. The default is `1s`; a bare number is milliseconds.",
+      "It must be more than 0, and in Spark 4.0 and later more than 100 ms. The default is `1s`. A number without a unit is in milliseconds.",
     ),
     hit: "spark.kubernetes.allocation.batch.delay 100ms",
     miss: "spark.kubernetes.allocation.batch.delay 1s",
@@ -136,8 +136,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R099-batch-size",
     severity: "error",
-    says: msg("A batch holds at least one executor."),
-    page: msg("`spark.kubernetes.allocation.batch.size` must be above zero."),
+    says: msg("A batch must contain at least one executor."),
+    page: msg("Set `spark.kubernetes.allocation.batch.size` to 1 or more."),
     hit: "spark.kubernetes.allocation.batch.size 0",
     miss: "spark.kubernetes.allocation.batch.size 1",
     names: valueOf(allocation("batch.size")),
@@ -180,9 +180,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R145-fallback-path",
     severity: "error",
-    says: msg("The fallback's path must end with a slash."),
+    says: msg("The path of the fallback storage must end with a slash."),
     page: msg(
-      "Spark puts names of files directly behind `spark.storage.decommission.fallbackStorage.path`, and refuses a path without the slash.",
+      "Spark appends file names directly to `spark.storage.decommission.fallbackStorage.path` and rejects a path without a trailing slash.",
     ),
     hit: "spark.storage.decommission.fallbackStorage.path s3a://bucket/blocks",
     miss: "spark.storage.decommission.fallbackStorage.path s3a://bucket/blocks/",
@@ -191,9 +191,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R147-roll-policy",
     severity: "error",
-    says: msg("This version has no such policy of rolling executors."),
+    says: msg("This Spark version does not support this executor roll policy."),
     page: msg(
-      "Case does not matter. Spark 3.4 added PEAK_JVM_ONHEAP_MEMORY, PEAK_JVM_OFFHEAP_MEMORY, TOTAL_SHUFFLE_WRITE and DISK_USED.",
+      "The value is not case-sensitive. Spark 3.4 added PEAK_JVM_ONHEAP_MEMORY, PEAK_JVM_OFFHEAP_MEMORY, TOTAL_SHUFFLE_WRITE and DISK_USED.",
     ),
     hit: "spark.kubernetes.executor.rollPolicy OLDEST",
     miss: "spark.kubernetes.executor.rollPolicy outlier",
@@ -211,9 +211,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R161-config-map-size",
     severity: "error",
-    says: msg("A ConfigMap holds at most 1 MiB."),
+    says: msg("A ConfigMap can contain at most 1 MiB."),
     page: msg(
-      "`spark.kubernetes.configMap.maxSize` must not be above 1048576, the limit of the Kubernetes API.",
+      "`spark.kubernetes.configMap.maxSize` must be at most 1048576, the limit of the Kubernetes API.",
     ),
     hit: "spark.kubernetes.configMap.maxSize 2097152",
     miss: "spark.kubernetes.configMap.maxSize 1048576",
@@ -229,9 +229,11 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R053-pod-memory-key",
     severity: "warning",
-    says: msg("Spark has no such key: the memory of a pod follows from heap and overhead."),
+    says: msg(
+      "Spark has no such property: it calculates the memory of a pod from heap and overhead.",
+    ),
     page: msg(
-      "Request and limit are both `spark.executor.memory` plus `spark.executor.memoryOverhead` (and likewise for the driver). Set those.",
+      "The memory request and limit are both `spark.executor.memory` plus `spark.executor.memoryOverhead` (similarly for the driver). Set these properties instead.",
     ),
     hit: "spark.kubernetes.executor.limit.memory 8g",
     miss: "spark.executor.memory 8g",
@@ -241,10 +243,10 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R184-fork-key",
     severity: "warning",
     says: msg(
-      "This is a key of the fork from which Spark on Kubernetes came, and never was one of Spark's.",
+      "This property exists only in the fork from which Spark on Kubernetes originated, not in Spark.",
     ),
     page: msg(
-      "Images are set with `spark.kubernetes.container.image` and `spark.kubernetes.driver.container.image` or `spark.kubernetes.executor.container.image`; the rest of that fork has no counterpart.",
+      "Set images with `spark.kubernetes.container.image`, `spark.kubernetes.driver.container.image` or `spark.kubernetes.executor.container.image`. The other properties of the fork have no equivalent.",
     ),
     hit: "spark.kubernetes.driver.docker.image app:1",
     miss: "spark.kubernetes.driver.container.image app:1",
@@ -255,8 +257,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R185-init-container",
     severity: "warning",
-    says: msg("Spark has had no init container since 2.4, and ignores this."),
-    page: msg("Dependencies are uploaded, or put into the image. Remove the key."),
+    says: msg("Spark 2.4 and later have no init container and ignore this property."),
+    page: msg("Upload dependencies, or add them to the image. Remove the property."),
     hit: "spark.kubernetes.initContainer.image init:1",
     miss: "spark.kubernetes.container.image app:1",
     names: unknown(/^spark\.kubernetes\.(?:initContainer|mountDependencies)\./),
@@ -264,7 +266,7 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R191-lost-check",
     severity: "information",
-    says: msg("The way in which Spark watches executors now never asks for this."),
+    says: msg("Spark no longer uses this property to monitor executors."),
     page: msg("Remove `spark.kubernetes.executor.lostCheck.maxAttempts`."),
     hit: "spark.kubernetes.executor.lostCheck.maxAttempts 3",
     miss: "spark.kubernetes.executor.missingPodDetectDelta 30s",
@@ -273,8 +275,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R194-misspelled-decommission-label",
     severity: "warning",
-    says: msg("It is decommissionLabel, with two m."),
-    page: msg("The spelling with three existed in development builds only."),
+    says: msg("Misspelled: use decommissionLabel, with two m."),
+    page: msg("The spelling with three m existed in development builds only."),
     hit: "spark.kubernetes.executor.decommmissionLabel leaving",
     miss: "spark.kubernetes.executor.decommissionLabel leaving",
     names: unknown(/decommmission/),
@@ -282,9 +284,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R186-excluded-names",
     severity: "warning",
-    says: msg("An old name of the settings that exclude failing executors."),
+    says: msg("This is an old name of the properties that exclude failing executors."),
     page: msg(
-      "Write `spark.excludeOnFailure.…` and `spark.scheduler.excludeOnFailure.…`. The old names are read up to Spark 4.0, and ignored from 4.1 on.",
+      "Use `spark.excludeOnFailure.…` and `spark.scheduler.excludeOnFailure.…`. Spark 4.1 and later ignore the old names.",
     ),
     hit: "spark.blacklist.enabled true",
     miss: "spark.excludeOnFailure.enabled true",
@@ -293,8 +295,8 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R188-executor-plugins",
     severity: "warning",
-    says: msg("Spark no longer has this way of plugging into executors."),
-    page: msg("Write a plugin for `spark.plugins`, which serves driver and executors."),
+    says: msg("Spark no longer supports this type of executor plugin."),
+    page: msg("Write a plugin for `spark.plugins`, which supports the driver and executors."),
     hit: "spark.executor.plugins org.example.Plugin",
     miss: "spark.plugins org.example.Plugin",
     names: aged(/^spark\.executor\.plugins$/),
@@ -303,8 +305,8 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R192-renamed-buffer",
     severity: "information",
     from: "4.0",
-    says: msg("Renamed in Spark 4.0."),
-    page: msg("Write `spark.shuffle.localDisk.file.output.buffer`."),
+    says: msg("This property was renamed in Spark 4.0."),
+    page: msg("Use `spark.shuffle.localDisk.file.output.buffer`."),
     hit: "spark.shuffle.unsafe.file.output.buffer 32k",
     miss: "spark.shuffle.localDisk.file.output.buffer 32k",
     names: aged(/^spark\.shuffle\.unsafe\.file\.output\.buffer$/),
@@ -332,9 +334,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R177-yarn-alias",
     severity: "warning",
-    says: msg("An old name that Spark still reads on Kubernetes."),
+    says: msg("This is an old name that Spark still reads on Kubernetes."),
     page: msg(
-      "Write the key that took its place, such as `spark.executor.memoryOverhead` or `spark.kerberos.keytab`.",
+      "Use the property that replaced it, such as `spark.executor.memoryOverhead` or `spark.kerberos.keytab`.",
     ),
     hit: "spark.yarn.executor.memoryOverhead 1g",
     miss: "spark.executor.memoryOverhead 1g",
@@ -362,8 +364,8 @@ export const namedProblems: readonly NamedProblem[] = [
     code: "R183-too-new",
     severity: "warning",
     to: "4.2",
-    says: msg("The key comes with a later version of Spark; this one ignores it."),
-    page: msg("Use a newer Spark, or remove the key."),
+    says: msg("This property requires a later version of Spark. The selected version ignores it."),
+    page: msg("Use a later version of Spark, or remove the property."),
     hit: "spark.kubernetes.driver.service.publishNotReadyAddresses true",
     miss: "spark.kubernetes.driver.service.annotation.a b",
     names: (finding) => finding.code === "future-key",
@@ -371,9 +373,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R182-invented-key",
     severity: "warning",
-    says: msg("Spark has no such setting for Kubernetes."),
+    says: msg("Spark has no such property for Kubernetes."),
     page: msg(
-      "The names below `spark.kubernetes.` are Spark's own. Fields without a key, such as tolerations and affinity, are set by a pod template.",
+      "Spark reserves the prefix `spark.kubernetes.`. Use a pod template for fields without a Spark property, such as tolerations and affinity.",
     ),
     hit: "spark.kubernetes.image app:1",
     miss: "spark.kubernetes.container.image app:1",
@@ -383,9 +385,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R211-operator-allocation-twice",
     severity: "warning",
-    says: msg("The manifest says the same of dynamic allocation in two places."),
+    says: msg("The manifest configures dynamic allocation in two places."),
     page: msg(
-      "A field of the SparkApplication and `sparkConf` both set it, and the operator's field normally wins. Keep one.",
+      "A field of the SparkApplication and `sparkConf` both set this property, and the field normally overrides `sparkConf`. Keep one of them.",
     ),
     hit: "spark.dynamicAllocation.maxExecutors 5\nspark.dynamicAllocation.maxExecutors 9",
     miss: "spark.dynamicAllocation.maxExecutors 5",
@@ -398,9 +400,9 @@ export const namedProblems: readonly NamedProblem[] = [
   {
     code: "R210-operator-overlap",
     severity: "warning",
-    says: msg("A field of the manifest sets this as well."),
+    says: msg("A field of the manifest also sets this property."),
     page: msg(
-      "A field of the SparkApplication and `sparkConf` both set it, and the operator's field normally wins. Keep one.",
+      "A field of the SparkApplication and `sparkConf` both set this property, and the field normally overrides `sparkConf`. Keep one of them.",
     ),
     hit: "spark.executor.cores 1\nspark.executor.cores 2",
     miss: "spark.executor.cores 1",

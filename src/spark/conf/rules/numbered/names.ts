@@ -40,9 +40,9 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R008-reserved-driver-label",
     severity: "error",
-    says: msg("Spark sets this label itself, and refuses the submission."),
+    says: msg("This label is reserved: Spark sets it itself and rejects the submission."),
     page: msg(
-      "The labels `spark-app-selector`, `spark-role`, `spark-version` and `spark-app-name` of the driver pod belong to Spark. Choose another name.",
+      "Spark sets the labels `spark-app-selector`, `spark-role`, `spark-version` and `spark-app-name` of the driver pod. Choose another name.",
     ),
     hit: "spark.kubernetes.driver.label.spark-role main",
     miss: "spark.kubernetes.driver.label.role main",
@@ -51,11 +51,9 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R009-reserved-executor-label",
     severity: "error",
-    says: msg(
-      "Spark sets this label itself; the driver would fail as it builds the first executor.",
-    ),
+    says: msg("This label is reserved: the driver fails when it creates the first executor pod."),
     page: msg(
-      "Beside the labels of the driver, Spark owns `spark-exec-id` and `spark-exec-resourceprofile-id` of executor pods. Choose another name.",
+      "In addition to the labels that it sets on the driver pod, Spark sets `spark-exec-id` and `spark-exec-resourceprofile-id` on executor pods. Choose another name.",
     ),
     hit: "spark.kubernetes.executor.label.spark-exec-id 1",
     miss: "spark.kubernetes.executor.label.exec-id 1",
@@ -64,11 +62,9 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R010-blinding-label",
     severity: "error",
-    says: msg(
-      "The driver overlooks pods with this label and would start executors again and again.",
-    ),
+    says: msg("The driver ignores pods with this label and would keep creating executors."),
     page: msg(
-      "Spark marks executors that it is done with by `spark-exec-inactive=true` and leaves such pods out when it looks for its executors. Remove the setting.",
+      "Spark labels inactive executors with `spark-exec-inactive=true` and skips these pods when it looks for its executors. Remove the property.",
     ),
     hit: "spark.kubernetes.executor.label.spark-exec-inactive true",
     miss: "spark.kubernetes.executor.label.spark-exec-inactive false",
@@ -80,9 +76,9 @@ export const nameRules: readonly ConfRule[] = [
   {
     code: "R011-label-syntax",
     severity: "error",
-    says: msg("Kubernetes takes no such name or value of a label, annotation or node selector."),
+    says: msg("Kubernetes rejects this name or value of a label, annotation or node selector."),
     page: msg(
-      "A name has at most 63 letters, digits, `-`, `_` and `.`, beginning and ending with a letter or digit, perhaps after a DNS name and a slash. The value of a label or node selector is of the same form or empty; an annotation's value is free.",
+      "A name has at most 63 letters, digits, `-`, `_` and `.`, and begins and ends with a letter or digit. A prefix of a DNS name and a slash is optional. Values of labels and node selectors follow the same rules or are empty. Annotation values are not restricted.",
     ),
     hit: "spark.kubernetes.driver.label.team data engineering",
     miss: "spark.kubernetes.driver.annotation.team data engineering",
@@ -94,10 +90,10 @@ export const nameRules: readonly ConfRule[] = [
           yield {
             at: entry,
             part: "key",
-            says: msg`"${name}" is no name that Kubernetes takes here.`,
+            says: msg`Kubernetes rejects the name "${name}" here.`,
           };
         } else if (hasValue && !isLabelValue(entry.value) && conf.text(entry.key) === entry.value) {
-          const says = msg`Kubernetes takes no such value for "${name}": at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.`;
+          const says = msg`Kubernetes rejects this value of "${name}": use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends.`;
           yield { at: entry, says };
         }
       }
@@ -107,9 +103,9 @@ export const nameRules: readonly ConfRule[] = [
     code: "R012-placeholder-in-label",
     severity: "error",
     to: "3.5",
-    says: msg("This version of Spark does not fill in {{APP_ID}} or {{EXECUTOR_ID}} in a label."),
+    says: msg("This version of Spark does not replace {{APP_ID}} or {{EXECUTOR_ID}} in a label."),
     page: msg(
-      "From Spark 4.0 on these marks are replaced in the values of labels; before, only annotations and volumes know them, and the API server refuses the braces.",
+      "Spark 4.0 and later replace these placeholders in label values. Before Spark 4.0, they work only in annotations and volumes, and the API server rejects the braces.",
     ),
     hit: "spark.kubernetes.executor.label.run {{APP_ID}}",
     miss: "spark.kubernetes.executor.annotation.run {{APP_ID}}",
@@ -123,10 +119,10 @@ export const nameRules: readonly ConfRule[] = [
     code: "R015-fixed-name",
     severity: "warning",
     says: msg(
-      "A fixed name lets only one run exist at a time: the next one collides with the pods of the last.",
+      "With a fixed name, only one run can exist at a time: the next run conflicts with the existing pods.",
     ),
     page: msg(
-      "Two runs with the same `spark.kubernetes.driver.pod.name` or `spark.kubernetes.executor.podNamePrefix` create pods of the same names, and the second is refused; a finished driver pod counts as well. In a file that several runs share, leave these unset, or put something of the run into them.",
+      "Two runs with the same `spark.kubernetes.driver.pod.name` or `spark.kubernetes.executor.podNamePrefix` create pods with the same names, and the API server rejects the second run, even if the first driver pod has finished. In a file that several runs share, do not set these properties, or make the value unique for each run.",
     ),
     hit: "spark.submit.deployMode cluster\nspark.kubernetes.driver.pod.name etl-driver",
     miss: "spark.submit.deployMode cluster\nspark.kubernetes.driver.pod.name etl-${RUN_ID}-driver",
@@ -142,9 +138,9 @@ export const nameRules: readonly ConfRule[] = [
     code: "R016-driver-pod-name",
     severity: "error",
     says: msg(
-      "A pod's name is a DNS name of at most 253 characters: small letters, digits, '-' and '.'.",
+      "A pod name must be a DNS name of at most 253 characters: lowercase letters, digits, '-' and '.'.",
     ),
-    page: msg("The API server refuses the driver pod under any other name."),
+    page: msg("The API server rejects a driver pod with any other name."),
     hit: "spark.kubernetes.driver.pod.name ETL_Driver",
     miss: "spark.kubernetes.driver.pod.name etl-driver",
     *check(conf) {
@@ -156,9 +152,9 @@ export const nameRules: readonly ConfRule[] = [
     code: "R017-long-service-name",
     severity: "information",
     where: "cluster",
-    says: msg("With a name as long as this the driver's service gets a random name."),
+    says: msg("With a name of this length, the driver service gets a random name."),
     page: msg(
-      "The service is called `<prefix>-driver-svc` unless that is longer than 63 characters; then Spark makes a name at random, and the service is found by its label only. A shorter application name keeps the name readable.",
+      "The service is named `<prefix>-driver-svc`. If that name is longer than 63 characters, Spark generates a random one, and you can find the service only by its label. Use a shorter application name.",
     ),
     hit: "spark.app.name a-very-long-name-of-an-application-that-does-one-thing-only",
     miss: "spark.app.name etl",
@@ -175,10 +171,8 @@ export const nameRules: readonly ConfRule[] = [
     code: "R018-own-application-id",
     severity: "information",
     where: "cluster",
-    says: msg("In cluster mode on Kubernetes, spark-submit makes an application id of its own."),
-    page: msg(
-      "`spark.app.id` is replaced by the submission, so the setting has no effect. Remove it.",
-    ),
+    says: msg("In cluster mode on Kubernetes, spark-submit generates the application ID."),
+    page: msg("The submission replaces `spark.app.id`, so the property has no effect. Remove it."),
     hit: "spark.app.id etl-1",
     miss: "spark.app.name etl-1",
     check: (conf) => at(conf, "spark.app.id", { part: "key" }),

@@ -30,9 +30,11 @@ export const networkRules: readonly ConfRule[] = [
     code: "R054-driver-host-in-cluster-mode",
     severity: "information",
     where: "cluster",
-    says: msg("In cluster mode spark-submit drops this: the driver gets the name of its service."),
+    says: msg(
+      "In cluster mode, spark-submit ignores this property: the driver uses the name of its service.",
+    ),
     page: msg(
-      "Executors reach the driver by a headless service that the submission makes. Remove the setting.",
+      "Executors connect to the driver through a headless service that the submission creates. Remove the property.",
     ),
     hit: "spark.driver.host 10.0.0.7",
     miss: "spark.driver.port 7078",
@@ -43,7 +45,7 @@ export const networkRules: readonly ConfRule[] = [
     severity: "error",
     where: "cluster",
     says: msg(
-      "In cluster mode the driver binds to its pod's address, and Spark refuses another one.",
+      "In cluster mode, the driver binds to the address of its pod, and Spark rejects this property.",
     ),
     page: msg("Remove `spark.driver.bindAddress`."),
     hit: "spark.driver.bindAddress 0.0.0.0",
@@ -54,9 +56,9 @@ export const networkRules: readonly ConfRule[] = [
     code: "R056-driver-in-pod-without-address",
     severity: "warning",
     where: "client",
-    says: msg("Executors need a fixed name and port of this driver."),
+    says: msg("Executors need a fixed host name and port to connect to this driver."),
     page: msg(
-      "With a driver in a pod of your own, make a headless service for the pod and set `spark.driver.host` to its name, with fixed values for `spark.driver.port` and `spark.driver.blockManager.port`.",
+      "If the driver runs in a pod that you create, create a headless service for the pod and set `spark.driver.host` to its name. Set `spark.driver.port` and `spark.driver.blockManager.port` to fixed values.",
     ),
     hit: "spark.kubernetes.driver.pod.name shell",
     miss: "spark.kubernetes.driver.pod.name shell\nspark.driver.host shell.default.svc\nspark.driver.port 7078",
@@ -69,11 +71,9 @@ export const networkRules: readonly ConfRule[] = [
     code: "R057-driver-outside",
     severity: "warning",
     where: "client",
-    says: msg(
-      "Executors in the cluster must be able to connect back to the driver, and cannot by this name.",
-    ),
+    says: msg("Executors in the cluster cannot connect to the driver by this host name."),
     page: msg(
-      "In client mode executors open connections to the driver. Give an address that pods can reach, or use cluster mode.",
+      "In client mode, executors open connections to the driver. Set an address that pods can reach, or use cluster mode.",
     ),
     hit: "spark.driver.host localhost",
     miss: "spark.driver.host shell.default.svc",
@@ -82,7 +82,7 @@ export const networkRules: readonly ConfRule[] = [
       if (host !== undefined && isPrivateName(host)) yield* at(conf, driverHost);
       else if (conf.lacks(driverHost) && conf.lacks(podName)) {
         const says = msg(
-          "Executors connect back to the driver: its host must be an address that pods can reach.",
+          "Executors connect to the driver: set its host to an address that pods can reach.",
         );
         const severity = conf.application.isWhole === true ? "warning" : "hint";
         for (const violation of atMaster(conf, [driverHost]))
@@ -95,9 +95,11 @@ export const networkRules: readonly ConfRule[] = [
     severity: "warning",
     where: "client",
     isAbout: "absence",
-    says: msg("Executors have no owner here: a crash of the driver would leave their pods behind."),
+    says: msg(
+      "Executor pods have no owner reference here: if the driver crashes, they are not deleted.",
+    ),
     page: msg(
-      "In a driver pod of your own, set `spark.kubernetes.driver.pod.name` to its name, so that Kubernetes removes the executors with it.",
+      "If the driver runs in a pod that you create, set `spark.kubernetes.driver.pod.name` to its name, so that Kubernetes deletes the executor pods with it.",
     ),
     hit: "spark.driver.host shell.default.svc",
     miss: "spark.kubernetes.driver.pod.name shell",
@@ -107,9 +109,9 @@ export const networkRules: readonly ConfRule[] = [
     code: "R059-port-zero",
     severity: "error",
     where: "cluster",
-    says: msg("The driver's service needs a fixed port: Kubernetes refuses 0."),
+    says: msg("The driver service needs a fixed port: Kubernetes rejects 0."),
     page: msg(
-      "In cluster mode these ports become ports of a service. Leave them at their defaults, or choose others above zero.",
+      "In cluster mode, these ports become ports of a service. Keep the defaults, or set ports greater than 0.",
     ),
     hit: "spark.driver.port 0",
     miss: "spark.blockManager.port 0",
@@ -124,7 +126,7 @@ export const networkRules: readonly ConfRule[] = [
     code: "R060-ports-clash",
     severity: "error",
     where: "cluster",
-    says: msg("Two ports of the driver's service are the same."),
+    says: msg("Two ports of the driver service are identical."),
     page: msg(
       "The driver listens on `spark.driver.port` (7078 in cluster mode), `spark.driver.blockManager.port` (7079) and `spark.ui.port` (4040). They must differ.",
     ),
@@ -144,7 +146,7 @@ export const networkRules: readonly ConfRule[] = [
           const at1 = conf.lacks(key) ? other : key;
           yield* at(conf, at1, {
             without: [other, key],
-            says: msg`"${other}" and "${key}" are both ${port}: ports of a service must differ.`,
+            says: msg`"${other}" and "${key}" are both ${port}: the ports of a service must differ.`,
           });
         }
         seen.set(port, key);
@@ -157,7 +159,7 @@ export const networkRules: readonly ConfRule[] = [
     where: "kubernetes",
     says: msg("The port must be 0, or between 1024 and 65535."),
     page: msg(
-      "Spark checks `spark.blockManager.port` when it builds the first executor pod, and refuses ports that only an administrator may open.",
+      "Spark checks `spark.blockManager.port` when it creates the first executor pod, and rejects privileged ports.",
     ),
     hit: "spark.blockManager.port 80",
     miss: "spark.blockManager.port 7079",
@@ -171,9 +173,9 @@ export const networkRules: readonly ConfRule[] = [
     code: "R062-ui-off",
     severity: "information",
     where: "kubernetes",
-    says: msg("Without the UI the driver has no REST interface and no Prometheus page either."),
+    says: msg("Without the UI, the driver has no REST API and no Prometheus endpoint."),
     page: msg(
-      "Tools that look into a running application ask the UI's server. Leave it on for live data of executors, stages and metrics.",
+      "Tools that inspect a running application query the UI server. Keep it enabled for live data about executors, stages and metrics.",
     ),
     hit: "spark.ui.enabled false",
     miss: "spark.ui.enabled true",
@@ -186,9 +188,9 @@ export const networkRules: readonly ConfRule[] = [
     code: "R063-ip-families",
     severity: "error",
     from: "3.4",
-    says: msg("A service with a single stack has one IP family, not two."),
+    says: msg("A single-stack service has one IP family, not two."),
     page: msg(
-      "With two `ipFamilies` the policy must be `PreferDualStack` or `RequireDualStack`; the API server refuses the service otherwise. Both values are compared exactly, without blanks.",
+      "With two `ipFamilies`, the policy must be `PreferDualStack` or `RequireDualStack`. Otherwise, the API server rejects the service. Both values are case-sensitive and must not contain spaces.",
     ),
     hit: "spark.kubernetes.driver.service.ipFamilyPolicy SingleStack\nspark.kubernetes.driver.service.ipFamilies IPv4,IPv6",
     miss: "spark.kubernetes.driver.service.ipFamilyPolicy PreferDualStack\nspark.kubernetes.driver.service.ipFamilies IPv4,IPv6",
@@ -205,9 +207,9 @@ export const networkRules: readonly ConfRule[] = [
     where: "cluster",
     isAbout: "absence",
     says: msg(
-      "Spark 4.2 and later make a NetworkPolicy: who submits needs the right to, and pods of others cannot reach executors.",
+      "Spark 4.2 and later create a NetworkPolicy: the submitter needs the permission, and other pods cannot reach executors.",
     ),
-    page: msg`If that is not wanted, set \`${excludedSteps}\` to \`${policyStep}\`; otherwise add \`networkpolicies\` to the Role of the submitter.`,
+    page: msg`To disable it, set \`${excludedSteps}\` to \`${policyStep}\`. Otherwise, add \`networkpolicies\` to the Role of the submitter.`,
     hit: "spark.app.name etl",
     miss: `${excludedSteps} ${policyStep}`,
     check: (conf) =>
@@ -220,7 +222,7 @@ export const networkRules: readonly ConfRule[] = [
     severity: "error",
     says: msg("Encryption needs authentication: set spark.authenticate to true."),
     page: msg(
-      "Spark refuses to start with `spark.network.crypto.enabled` or `spark.authenticate.enableSaslEncryption` while `spark.authenticate` is not true.",
+      "With `spark.network.crypto.enabled` or `spark.authenticate.enableSaslEncryption`, Spark does not start unless `spark.authenticate` is true.",
     ),
     hit: "spark.network.crypto.enabled true\nspark.authenticate false",
     miss: "spark.network.crypto.enabled true\nspark.authenticate true",
@@ -236,10 +238,10 @@ export const networkRules: readonly ConfRule[] = [
     code: "R066-slow-heartbeat",
     severity: "error",
     says: msg(
-      "Heartbeats must come more often than the network timeout allows: executors would count as lost.",
+      "The heartbeat interval must be less than the network timeout. Otherwise, executors would count as lost.",
     ),
     page: msg(
-      "`spark.executor.heartbeatInterval` (10s) must be less than `spark.network.timeout` (120s); Spark refuses to start otherwise.",
+      "`spark.executor.heartbeatInterval` (10s) must be less than `spark.network.timeout` (120s). Otherwise, Spark does not start.",
     ),
     hit: "spark.executor.heartbeatInterval 300s\nspark.network.timeout 300s",
     miss: "spark.executor.heartbeatInterval 300s\nspark.network.timeout 600s",
@@ -254,9 +256,9 @@ export const networkRules: readonly ConfRule[] = [
   {
     code: "R067-trust-all",
     severity: "warning",
-    says: msg("Spark would trust any certificate that pretends to be the API server's."),
+    says: msg("Spark would accept any certificate as that of the API server."),
     page: msg(
-      "Give the authority's certificate in `spark.kubernetes.authenticate.caCertFile` (or `…submission.caCertFile`) instead.",
+      "Set the CA certificate in `spark.kubernetes.authenticate.caCertFile` (or `…submission.caCertFile`) instead.",
     ),
     hit: "spark.kubernetes.trust.certificates true",
     miss: "spark.kubernetes.trust.certificates false",

@@ -41,9 +41,9 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R176-yarn-key",
     severity: "information",
     where: "kubernetes",
-    says: msg("YARN's settings have no effect on Kubernetes."),
+    says: msg("YARN properties have no effect on Kubernetes."),
     page: msg(
-      "Remove it. On Kubernetes a batch scheduler such as Volcano or YuniKorn has queues, chosen by labels or annotations of the pods.",
+      "Remove the property. On Kubernetes, batch schedulers such as Volcano and YuniKorn provide queues. Select a queue with labels or annotations of the pods.",
     ),
     hit: "spark.yarn.queue etl",
     miss: "spark.yarn.executor.memoryOverhead 1g",
@@ -61,9 +61,11 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R179-standalone-key",
     severity: "information",
     where: "kubernetes",
-    says: msg("This is for Spark's own cluster manager, and has no effect on Kubernetes."),
+    says: msg(
+      "This property is for Spark's standalone cluster manager and has no effect on Kubernetes.",
+    ),
     page: msg(
-      "How many cores there are is `spark.executor.instances` times `spark.executor.cores`; a driver is started again by an operator or a Job.",
+      "The number of cores is `spark.executor.instances` times `spark.executor.cores`. Use an operator or a Job to restart the driver.",
     ),
     hit: "spark.cores.max 40",
     miss: "spark.executor.instances 10",
@@ -77,8 +79,8 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R180-mesos-key",
     severity: "information",
     where: "kubernetes",
-    says: msg("Mesos' settings have no effect on Kubernetes."),
-    page: msg("Remove it; Spark 4.0 removed Mesos."),
+    says: msg("Mesos properties have no effect on Kubernetes."),
+    page: msg("Remove the property. Spark 4.0 removed Mesos support."),
     hit: "spark.mesos.coarse true",
     miss: "spark.app.name etl",
     check: (conf) => (conf.isFrom("4.0") ? [] : atGroup(conf, "spark.mesos.")),
@@ -88,10 +90,10 @@ export const noEffectRules: readonly ConfRule[] = [
     severity: "warning",
     where: "kubernetes",
     says: msg(
-      "Variables of the driver's pod are set with spark.kubernetes.driverEnv, of executors with spark.executorEnv.",
+      "Set environment variables of the driver pod with spark.kubernetes.driverEnv, and of executors with spark.executorEnv.",
     ),
     page: msg(
-      "`spark.yarn.appMasterEnv.…`, `spark.driverEnv.…` and `spark.kubernetes.executorEnv.…` are not read on Kubernetes.",
+      "`spark.yarn.appMasterEnv.…`, `spark.driverEnv.…` and `spark.kubernetes.executorEnv.…` have no effect on Kubernetes.",
     ),
     hit: "spark.driverEnv.STAGE test",
     miss: "spark.kubernetes.driverEnv.STAGE test",
@@ -107,8 +109,10 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R187-per-node-exclusion",
     severity: "information",
     where: "kubernetes",
-    says: msg("On Kubernetes a node is a pod's address to Spark, so this counts one executor."),
-    page: msg("Use the limits per executor."),
+    says: msg(
+      "On Kubernetes, Spark treats each pod address as a node, so this limit applies to one executor.",
+    ),
+    page: msg("Use the per-executor limits."),
     hit: "spark.excludeOnFailure.task.maxTaskAttemptsPerNode 2",
     miss: "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor 2",
     *check(conf) {
@@ -120,9 +124,9 @@ export const noEffectRules: readonly ConfRule[] = [
   {
     code: "R189-dead-key",
     severity: "information",
-    says: msg("Spark no longer reads this."),
+    says: msg("Spark no longer reads this property."),
     page: msg(
-      "`spark.executor.port`, `spark.rpc`, `spark.cache.class`, `spark.shuffle.service.index.cache.entries` and `spark.shuffle.spill` are no longer read; `spark.rpc.numRetries` and `spark.rpc.retry.wait` from Spark 3.4 on. Remove the key.",
+      "`spark.executor.port`, `spark.rpc`, `spark.cache.class`, `spark.shuffle.service.index.cache.entries` and `spark.shuffle.spill` are no longer read. Spark 3.4 and later also ignore `spark.rpc.numRetries` and `spark.rpc.retry.wait`. Remove the property.",
     ),
     hit: "spark.cache.class org.example.Cache",
     miss: "spark.app.name etl",
@@ -132,9 +136,9 @@ export const noEffectRules: readonly ConfRule[] = [
   {
     code: "R190-python-version",
     severity: "warning",
-    says: msg("The Python version is no longer chosen by this key."),
+    says: msg("This property no longer selects the Python version."),
     page: msg(
-      "Up to Spark 4.0 it is deprecated and takes `3` only; from 4.1 on it is not read at all. Use `spark.pyspark.python` and `spark.pyspark.driver.python`.",
+      "Up to Spark 4.0, it is deprecated and accepts only `3`. Spark 4.1 and later ignore it. Use `spark.pyspark.python` and `spark.pyspark.driver.python`.",
     ),
     hit: "spark.kubernetes.pyspark.pythonVersion 3",
     miss: "spark.pyspark.python python3",
@@ -149,8 +153,8 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R193-driver-pod-in-client-mode",
     severity: "information",
     where: "client",
-    says: msg("In client mode Spark makes no driver pod, so this is not read."),
-    page: msg("Put it on the pod that the driver runs in yourself."),
+    says: msg("In client mode, Spark creates no driver pod, so it ignores this property."),
+    page: msg("If the driver runs in a pod, configure that pod directly."),
     hit: "spark.kubernetes.driver.label.team etl",
     miss: "spark.kubernetes.executor.label.team etl",
     check: driverSide,
@@ -159,10 +163,10 @@ export const noEffectRules: readonly ConfRule[] = [
     code: "R195-duplicate-key",
     severity: "warning",
     says: msg(
-      "The setting stands under its old name and under its new one, and the new one counts.",
+      "The property is set under its old name and its new name. The new name takes effect.",
     ),
     page: msg(
-      "If a key is set twice in a file, the last setting counts. A key overrides its old names.",
+      "If a property is set twice in a file, the last value takes effect. A property overrides its old names.",
     ),
     hit: "spark.yarn.executor.memoryOverhead 1g\nspark.executor.memoryOverhead 2g",
     miss: "spark.yarn.driver.memoryOverhead 1g\nspark.executor.memoryOverhead 2g",
@@ -177,18 +181,21 @@ export const noEffectRules: readonly ConfRule[] = [
   {
     code: "R196-quoted-value",
     severity: "warning",
-    says: msg("The quotes become a part of the value."),
+    says: msg("The quotes become part of the value."),
     page: msg(
-      "Neither a properties file nor Spark takes quotes away. Outside of properties files, blanks around a text count as well.",
+      "Neither the properties parser nor Spark removes quotes. Outside properties files, spaces around a string are also part of the value.",
     ),
     hit: 'spark.app.name "etl"',
     miss: 'spark.driver.extraJavaOptions "-Da=b" "-Dc=d"',
     *check(conf) {
       for (const entry of conf.wrapped) {
         if (/^\s|\s$/.test(entry.value)) {
-          yield { at: entry, says: msg("The blanks around it become a part of the value.") };
+          yield { at: entry, says: msg("The surrounding spaces become part of the value.") };
         } else if (entry.key.endsWith("JavaOptions")) {
-          yield { at: entry, says: msg("Quotes around all of them make a single option of them.") };
+          yield {
+            at: entry,
+            says: msg("Quotes around all options turn them into a single option."),
+          };
         } else yield { at: entry };
       }
     },

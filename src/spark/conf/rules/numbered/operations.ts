@@ -52,9 +52,9 @@ export const operationRules: readonly ConfRule[] = [
     code: "R197-volcano-half-set",
     severity: "warning",
     says: msg(
-      "Volcano makes no group of the pods without its step for the driver and for the executors.",
+      "Without its feature step for both the driver and the executors, Volcano does not create a pod group.",
     ),
-    page: msg`Add \`${volcanoStep}\` to both \`spark.kubernetes.driver.pod.featureSteps\` and \`spark.kubernetes.executor.pod.featureSteps\`. Spark's own distribution has it from 4.2 on.`,
+    page: msg`Add \`${volcanoStep}\` to both \`spark.kubernetes.driver.pod.featureSteps\` and \`spark.kubernetes.executor.pod.featureSteps\`. The Spark distribution contains it in Spark 4.2 and later.`,
     hit: `spark.kubernetes.scheduler.name volcano\nspark.kubernetes.driver.pod.featureSteps ${volcanoStep}\nspark.kubernetes.executor.pod.featureSteps org.example.Step`,
     miss: `spark.kubernetes.scheduler.name volcano\nspark.kubernetes.driver.pod.featureSteps ${volcanoStep}\nspark.kubernetes.executor.pod.featureSteps ${volcanoStep}`,
     *check(conf) {
@@ -77,9 +77,9 @@ export const operationRules: readonly ConfRule[] = [
     code: "R199-resource-vendor",
     severity: "error",
     where: "kubernetes",
-    says: msg("Kubernetes asks for a device by its vendor: set the vendor of this resource."),
+    says: msg("Kubernetes requests devices by vendor: set the vendor of this resource."),
     page: msg(
-      "Spark writes `vendor/resource` into the pod, such as `nvidia.com/gpu`, and refuses a resource without `vendor`.",
+      "Spark adds `vendor/resource` to the pod, such as `nvidia.com/gpu`, and rejects a resource without `vendor`.",
     ),
     hit: "spark.executor.resource.gpu.amount 1",
     miss: "spark.executor.resource.gpu.amount 1\nspark.executor.resource.gpu.vendor nvidia.com",
@@ -89,9 +89,9 @@ export const operationRules: readonly ConfRule[] = [
     code: "R200-discovery-script",
     severity: "error",
     where: "kubernetes",
-    says: msg("Without a discovery script the executor cannot tell its devices, and ends."),
+    says: msg("Without a discovery script, the executor cannot find its devices and exits."),
     page: msg(
-      "Name a script in the image that prints the addresses of the devices, in `spark.executor.resource.….discoveryScript`.",
+      "Set `spark.executor.resource.….discoveryScript` to a script in the image that prints the device addresses.",
     ),
     hit: "spark.executor.resource.gpu.amount 1",
     miss: "spark.executor.resource.gpu.amount 1\nspark.executor.resource.gpu.discoveryScript /opt/gpus.sh",
@@ -104,8 +104,8 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R201-task-resource",
     severity: "warning",
-    says: msg("The device is reserved, but no task asks for it."),
-    page: msg("Set `spark.task.resource.….amount`, a fraction if tasks share a device."),
+    says: msg("The device is reserved, but no task requests it."),
+    page: msg("Set `spark.task.resource.….amount`. Use a fraction if tasks share a device."),
     hit: "spark.executor.resource.gpu.amount 1",
     miss: "spark.executor.resource.gpu.amount 1\nspark.task.resource.gpu.amount 0.5",
     *check(conf) {
@@ -119,9 +119,9 @@ export const operationRules: readonly ConfRule[] = [
     code: "R202-event-log-gone",
     severity: "warning",
     where: "cluster",
-    says: msg("The event log lies on the driver's pod, and is deleted with it."),
+    says: msg("The event log is stored in the driver pod and is deleted with it."),
     page: msg(
-      "Set `spark.eventLog.enabled` and a `spark.eventLog.dir` that outlives pods, such as a bucket. A local folder must exist, or the driver fails.",
+      "Set `spark.eventLog.enabled`, and set `spark.eventLog.dir` to persistent storage such as a bucket. A local directory must exist, or the driver fails.",
     ),
     hit: "spark.eventLog.enabled true\nspark.eventLog.dir file:///tmp/spark-events",
     miss: "spark.eventLog.enabled true\nspark.eventLog.dir s3a://logs/spark-events",
@@ -139,7 +139,7 @@ export const operationRules: readonly ConfRule[] = [
         yield* at(conf, logDir, isMounted ? { severity: "hint" } : {});
       }
       const says = msg(
-        "Nothing remains of the application when its driver ends: no event log is written.",
+        "No event log is written: the application leaves no history when its driver ends.",
       );
       if (conf.lacks(logEnabled)) {
         for (const violation of atMaster(conf, [logEnabled]))
@@ -155,9 +155,11 @@ export const operationRules: readonly ConfRule[] = [
     severity: "information",
     to: "3.5",
     says: msg(
-      "Up to Spark 3.5 the driver has no Prometheus page of its executors unless it is switched on.",
+      "Before Spark 4.0, the driver's Prometheus endpoint for executors is disabled by default.",
     ),
-    page: msg("Set `spark.ui.prometheus.enabled` to true for `/metrics/executors/prometheus`."),
+    page: msg(
+      "Set `spark.ui.prometheus.enabled` to true to enable `/metrics/executors/prometheus`.",
+    ),
     hit: "spark.kubernetes.driver.annotation.prometheus.io/path /metrics/executors/prometheus",
     miss: "spark.kubernetes.driver.annotation.prometheus.io/path /metrics/executors/prometheus\nspark.ui.prometheus.enabled true",
     *check(conf) {
@@ -173,8 +175,8 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R204-metrics-namespace",
     severity: "information",
-    says: msg("Metrics carry the application's id in their names, so each run makes new series."),
-    page: msg("Set `spark.metrics.namespace` to a name that stays, such as `${spark.app.name}`."),
+    says: msg("Metric names contain the application ID, so each run creates new time series."),
+    page: msg("Set `spark.metrics.namespace` to a stable name, such as `${spark.app.name}`."),
     hit: "spark.metrics.conf.*.sink.graphite.class org.apache.spark.metrics.sink.GraphiteSink",
     miss: "spark.metrics.conf.*.sink.graphite.class org.apache.spark.metrics.sink.GraphiteSink\nspark.metrics.namespace etl",
     *check(conf) {
@@ -190,9 +192,9 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R205-no-wait",
     severity: "information",
-    says: msg("spark-submit returns as soon as the driver's pod is there."),
+    says: msg("spark-submit returns as soon as the driver pod is created."),
     page: msg(
-      "Whether the application succeeds is told by the pod, not by the exit code of spark-submit.",
+      "The exit code of spark-submit does not show whether the application succeeds. Check the driver pod.",
     ),
     hit: "spark.kubernetes.submission.waitAppCompletion false",
     miss: "spark.kubernetes.submission.waitAppCompletion true",
@@ -204,9 +206,9 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R206-kill-grace",
     severity: "information",
-    says: msg("Only spark-submit --kill uses this time."),
+    says: msg("Only spark-submit --kill uses this grace period."),
     page: msg(
-      "The grace period of the pods themselves is set by a template, or for executors by `spark.kubernetes.executor.terminationGracePeriodSeconds` from Spark 4.1 on.",
+      "Set the grace period of the pods in a pod template. For executors, Spark 4.1 and later also support `spark.kubernetes.executor.terminationGracePeriodSeconds`.",
     ),
     hit: "spark.kubernetes.appKillPodDeletionGracePeriod 30s",
     miss: "spark.kubernetes.submission.waitAppCompletion true",
@@ -215,9 +217,9 @@ export const operationRules: readonly ConfRule[] = [
   {
     code: "R207-context-in-pod",
     severity: "information",
-    says: msg("Inside of the cluster there is no kubeconfig, so a context has no effect."),
+    says: msg("Inside the cluster, there is no kubeconfig, so a context has no effect."),
     page: msg(
-      "The master is the cluster's own address, as from a pod. `spark.kubernetes.context` counts for submissions from outside.",
+      "The master is the address of the API server inside the cluster. `spark.kubernetes.context` applies only to submissions from outside the cluster.",
     ),
     hit: "spark.master k8s://https://kubernetes.default.svc:443\nspark.kubernetes.context prod",
     miss: "spark.master k8s://https://api.example.com:6443\nspark.kubernetes.context prod",
@@ -231,10 +233,10 @@ export const operationRules: readonly ConfRule[] = [
     severity: "information",
     from: "4.2",
     says: msg(
-      "After one loss that looks like too little memory, new executors run one task at a time.",
+      "After one executor loss that looks like an out-of-memory failure, new executors run one task at a time.",
     ),
     page: msg(
-      "Spark 4.2 and later continue so until the end of the application. Give executors the memory that their tasks need.",
+      "Spark 4.2 and later do this until the application ends. Increase the executor memory to what the tasks need.",
     ),
     hit: "spark.kubernetes.allocation.recoveryMode.enabled true",
     miss: "spark.kubernetes.allocation.recoveryMode.enabled false",
@@ -256,10 +258,10 @@ export const operationRules: readonly ConfRule[] = [
       },
     },
     says: msg(
-      "Spark 4.3 forbids privilege escalation in its containers: an image that needs it fails.",
+      "Spark 4.3 and later forbid privilege escalation in their containers: an image that needs it fails.",
     ),
     page: msg(
-      "The pods are made with `allowPrivilegeEscalation: false`. Images that use `sudo` and the like need another way.",
+      "Spark sets `allowPrivilegeEscalation: false` for its containers. Change images that use `sudo` or similar tools.",
     ),
     hit: "spark.kubernetes.driver.podTemplateFile driver.yaml",
     miss: "spark.app.name etl",

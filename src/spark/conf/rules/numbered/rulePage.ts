@@ -48,15 +48,15 @@ function pageOf(
   const rule = allRules().find((one) => one.code === code);
   if (rule === undefined) return undefined;
   const comment = `# spark-k8s: ${code.slice(0, 4)}=off`;
-  const silence = msg`To silence it: \`${code}=off\` in the setting \`sparkK8s.conf.rules\`, or in the file a comment such as \`${comment}\` (\`spark-k8s-next:\` for the next setting alone).`;
+  const silence = msg`To disable this rule, add \`${code}=off\` to the setting \`sparkK8s.conf.rules\`, or add a comment such as \`${comment}\` to the file (\`spark-k8s-next:\` for the next property only).`;
   return [
     heading(code),
     paragraph(show(rule.says)),
     paragraph(show(rule.page)),
     show(sentences([msg`Severity: ${rule.severity}.`, versionWords(rule), placeWords(rule)])),
-    show(msg("Breaks it:")),
+    show(msg("Violates the rule:")),
     settings(rule.hit),
-    show(msg("Does not:")),
+    show(msg("Complies with the rule:")),
     settings(rule.miss),
     paragraph(show(silence)),
     "",
@@ -67,7 +67,7 @@ function versionWords({ from, to }: DescribedRule): Message {
   if (from !== undefined && to !== undefined)
     return from === to ? msg`Spark ${from}.` : msg`Spark ${from} to ${to}.`;
   if (from !== undefined) return msg`Spark ${from} and later.`;
-  return to === undefined ? msg("All versions of Spark.") : msg`Spark up to ${to}.`;
+  return to === undefined ? msg("All Spark versions.") : msg`Spark up to ${to}.`;
 }
 
 function placeWords(rule: DescribedRule): Message | undefined {

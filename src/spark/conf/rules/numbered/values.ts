@@ -11,9 +11,9 @@ export const valueConfRules: readonly ConfRule[] = [
   {
     code: "R214-registered-ratio-above-one",
     severity: "warning",
-    says: msg("This is a share of the requested executors: values above 1 count as 1."),
+    says: msg("This is a fraction of the requested executors: values above 1 count as 1."),
     page: msg(
-      "The scheduler waits until this share of the requested executors has registered. Use a value from 0 to 1; the default on Kubernetes is 0.8.",
+      "The scheduler waits until this fraction of the requested executors has registered. Use a value from 0 to 1. The default on Kubernetes is 0.8.",
     ),
     hit: "spark.scheduler.minRegisteredResourcesRatio 1.5",
     miss: "spark.scheduler.minRegisteredResourcesRatio 1.0",
@@ -26,7 +26,7 @@ export const valueConfRules: readonly ConfRule[] = [
     severity: "warning",
     says: msg("Spark ships no class or codec of this name."),
     page: msg(
-      "Spark loads the class when the application starts, and fails if it does not exist. Keep the name if the class is in a library of your own.",
+      "Spark loads the class when the application starts, and fails if it does not exist. Keep the name if one of your own libraries contains the class.",
     ),
     hit: "spark.serializer org.apache.spark.serializer.KyroSerializer",
     miss: "spark.serializer com.example.KyroSerializer",

@@ -99,9 +99,9 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R068-volume-type",
     severity: "error",
     says: msg(
-      "Spark has no volumes of this type: it knows hostPath, emptyDir, nfs and persistentVolumeClaim, spelled so.",
+      "Spark does not support this volume type. Use hostPath, emptyDir, nfs or persistentVolumeClaim, spelled exactly.",
     ),
-    page: msg("Other kinds of volumes, such as ConfigMaps, are mounted by a pod template."),
+    page: msg("Use a pod template to mount other volume types, such as ConfigMaps."),
     hit: "spark.kubernetes.driver.volumes.configMap.conf.mount.path /etc/app",
     miss: "spark.kubernetes.driver.volumes.emptyDir.conf.mount.path /etc/app",
     *check(conf) {
@@ -113,9 +113,11 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R069-volume-name",
     severity: "error",
-    says: msg("A volume's name is a DNS label: small letters, digits and dashes, and no dots."),
+    says: msg(
+      "A volume name must be a DNS label: lowercase letters, digits and dashes, without dots.",
+    ),
     page: msg(
-      "Spark cuts the key at the dots, so that a name with one is read as another key; the API server refuses capitals and underscores. A name may stand under one type only.",
+      "Spark splits the key at dots, so it reads a name with a dot as another key. The API server rejects uppercase letters and underscores. Use each volume name with one type only.",
     ),
     hit: "spark.kubernetes.driver.volumes.emptyDir.My_Data.mount.path /data",
     miss: "spark.kubernetes.driver.volumes.emptyDir.my-data.mount.path /data",
@@ -134,7 +136,7 @@ export const volumeRules: readonly ConfRule[] = [
             yield {
               at: first,
               part: "key",
-              says: msg`"${name}" is the name of a volume of the type ${other} already.`,
+              says: msg`The name "${name}" is already used for a volume of type ${other}.`,
             };
           }
           seen.set(name, type);
@@ -145,10 +147,8 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R070-volume-without-mount",
     severity: "error",
-    says: msg("The volume has no mount.path, and Spark refuses it."),
-    page: msg(
-      "Each volume that any key names needs `mount.path`, the place where containers see it.",
-    ),
+    says: msg("The volume has no mount.path, so Spark rejects it."),
+    page: msg("Each volume needs `mount.path`, the path at which containers mount it."),
     hit: "spark.kubernetes.driver.volumes.emptyDir.data.options.sizeLimit 10Gi",
     miss: "spark.kubernetes.driver.volumes.emptyDir.data.options.sizeLimit 10Gi\nspark.kubernetes.driver.volumes.emptyDir.data.mount.path /data",
     *check(conf) {
@@ -161,9 +161,9 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R071-volume-option-missing",
     severity: "error",
-    says: msg("The volume lacks an option that its type needs."),
+    says: msg("An option that this volume type requires is not set."),
     page: msg(
-      "A `hostPath` needs `options.path`, a `persistentVolumeClaim` `options.claimName`, an `nfs` `options.server` and `options.path`.",
+      "A `hostPath` requires `options.path`, a `persistentVolumeClaim` requires `options.claimName`, and an `nfs` requires `options.server` and `options.path`.",
     ),
     hit: "spark.kubernetes.driver.volumes.hostPath.data.mount.path /data",
     miss: "spark.kubernetes.driver.volumes.hostPath.data.mount.path /data\nspark.kubernetes.driver.volumes.hostPath.data.options.path /mnt/data",
@@ -173,7 +173,7 @@ export const volumeRules: readonly ConfRule[] = [
           if (volume.options.has(name) || !isNamed(volume)) continue;
           yield {
             ...missing(volume, name),
-            says: msg`A volume of the type ${volume.type} needs "${name}".`,
+            says: msg`A volume of type ${volume.type} requires "${name}".`,
           };
         }
       }
@@ -182,9 +182,9 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R072-mounted-twice",
     severity: "error",
-    says: msg("Two volumes are mounted at the same place."),
+    says: msg("Two volumes have the same mount path."),
     page: msg(
-      "The paths of a pod's mounts must differ, and Spark mounts files of its own at `/opt/spark/conf`.",
+      "The mount paths of a pod must differ, and Spark mounts its own files at `/opt/spark/conf`.",
     ),
     hit: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.b.mount.path /data",
     miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.mount.path /data",
@@ -208,8 +208,8 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R073-two-sub-paths",
     severity: "error",
     from: "4.0",
-    says: msg("A mount has mount.subPath or mount.subPathExpr, not both."),
-    page: msg("Spark refuses volumes with the two. Keep the one that is meant."),
+    says: msg("Set either mount.subPath or mount.subPathExpr, not both."),
+    page: msg("Spark rejects volumes with both. Keep one of them."),
     hit: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.a.mount.subPath x\nspark.kubernetes.driver.volumes.emptyDir.a.mount.subPathExpr $(POD)",
     miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.driver.volumes.emptyDir.a.mount.subPath x",
     *check(conf) {
@@ -223,9 +223,9 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R074-tiny-size-limit",
     severity: "error",
-    says: msg("Without a unit this is a number of bytes. Write Mi or Gi behind it."),
+    says: msg("Without a unit, this is a number of bytes. Add Mi or Gi."),
     page: msg(
-      "A `sizeLimit` is a quantity of Kubernetes. From Spark 4.0 on, claims and empty directories below 1 KiB without a unit are refused; before, the pod is created and evicted at its first byte.",
+      "A `sizeLimit` is a Kubernetes quantity. Spark 4.0 and later reject claims and empty directories below 1 KiB without a unit. Before Spark 4.0, the pod is created, but evicted as soon as it exceeds the limit.",
     ),
     hit: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 100",
     miss: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 100Gi",
@@ -241,9 +241,9 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R075-size-limit-unit",
     severity: "error",
-    says: msg("Sizes of volumes are quantities of Kubernetes: 10Gi or 500Mi."),
+    says: msg("Volume sizes are Kubernetes quantities, such as 10Gi or 500Mi."),
     page: msg(
-      "Spark's own units do not count here: `10g` is refused by the API server, and `500m` means half a byte.",
+      "Do not use Spark's size units here: the API server rejects `10g`, and `500m` means half a byte.",
     ),
     hit: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 10g",
     miss: "spark.kubernetes.executor.volumes.emptyDir.a.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.a.options.sizeLimit 10G",
@@ -267,10 +267,10 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R076-on-demand-incomplete",
     severity: "error",
     says: msg(
-      "A claim on demand is made only if storageClass and sizeLimit are both set; otherwise the pod waits forever.",
+      "Spark creates an on-demand claim only if both storageClass and sizeLimit are set. Otherwise, the pod stays pending.",
     ),
     page: msg(
-      "With `claimName=OnDemand` the pod refers to a claim of its own. Spark creates that claim when it knows its class and its size.",
+      "With `claimName=OnDemand`, each pod refers to a separate claim. Spark creates this claim only if its storage class and size are set.",
     ),
     hit: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.sizeLimit 100Gi",
     miss: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.storageClass gp3\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.sizeLimit 100Gi",
@@ -289,10 +289,10 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R077-shared-claim",
     severity: "warning",
     says: msg(
-      "All executors mount this one claim: that works only with storage that many nodes can mount.",
+      "All executors mount the same claim: this requires storage that several nodes can mount.",
     ),
     page: msg(
-      "Most storage is for one node at a time, so executors elsewhere wait. Use `OnDemand` for a claim each, or storage with the access mode ReadWriteMany.",
+      "Most storage can be mounted on one node at a time, so executors on other nodes wait. Use `OnDemand` for a separate claim per executor, or storage with the access mode ReadWriteMany.",
     ),
     hit: "spark.executor.instances 4\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName shared",
     miss: "spark.executor.instances 1\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.mount.path /data\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName shared",
@@ -312,10 +312,10 @@ export const volumeRules: readonly ConfRule[] = [
     severity: "warning",
     from: "4.0",
     says: msg(
-      "Claims on demand are ReadWriteOncePod since Spark 4.0, which some storage drivers do not know.",
+      "In Spark 4.0 and later, on-demand claims use ReadWriteOncePod, which some storage drivers do not support.",
     ),
     page: msg(
-      "If the driver of the storage class lacks that access mode, set `spark.kubernetes.legacy.useReadWriteOnceAccessMode` to true.",
+      "If the storage class's driver does not support this access mode, set `spark.kubernetes.legacy.useReadWriteOnceAccessMode` to true.",
     ),
     hit: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
     miss: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand\nspark.kubernetes.legacy.useReadWriteOnceAccessMode true",
@@ -329,9 +329,9 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R080-reuse-without-own",
     severity: "warning",
-    says: msg("Claims can be used again only if the driver owns them."),
+    says: msg("Claims can be reused only if the driver owns them."),
     page: msg(
-      "Set `spark.kubernetes.driver.ownPersistentVolumeClaim` to true as well; it is so by default from Spark 3.4 on.",
+      "Set `spark.kubernetes.driver.ownPersistentVolumeClaim` to true as well, the default in Spark 3.4 and later.",
     ),
     hit: "spark.kubernetes.driver.reusePersistentVolumeClaim true\nspark.kubernetes.driver.ownPersistentVolumeClaim false",
     miss: "spark.kubernetes.driver.reusePersistentVolumeClaim true\nspark.kubernetes.driver.ownPersistentVolumeClaim true",
@@ -346,10 +346,10 @@ export const volumeRules: readonly ConfRule[] = [
     severity: "warning",
     from: "3.4",
     says: msg(
-      "Waiting for claims needs claims that the driver owns and uses again, and a bound on executors.",
+      "Waiting for claims requires claims that the driver owns and reuses, and a maximum number of executors.",
     ),
     page: msg(
-      "`waitToReusePersistentVolumeClaim` counts the claims there are against the executors there may be. It needs `own…` and `reuse…` to be true and, with dynamic allocation, `spark.dynamicAllocation.maxExecutors`.",
+      "`waitToReusePersistentVolumeClaim` compares the number of claims with the maximum number of executors. Set `own…` and `reuse…` to true and, with dynamic allocation, set `spark.dynamicAllocation.maxExecutors`.",
     ),
     hit: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true\nspark.kubernetes.driver.reusePersistentVolumeClaim false",
     miss: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true",
@@ -367,10 +367,10 @@ export const volumeRules: readonly ConfRule[] = [
     severity: "warning",
     from: "3.4",
     says: msg(
-      "With several claims each, only a part of the executors is started: the wait counts claims.",
+      "With several claims per executor, only some of the executors start, because the limit counts claims.",
     ),
     page: msg(
-      "`waitToReusePersistentVolumeClaim` compares the number of claims with the number of executors. Use one volume on demand per executor.",
+      "`waitToReusePersistentVolumeClaim` compares the number of claims with the number of executors. Use one on-demand volume per executor.",
     ),
     hit: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true\nspark.kubernetes.executor.volumes.persistentVolumeClaim.a.options.claimName OnDemand\nspark.kubernetes.executor.volumes.persistentVolumeClaim.b.options.claimName OnDemand",
     miss: "spark.kubernetes.driver.waitToReusePersistentVolumeClaim true\nspark.kubernetes.executor.volumes.persistentVolumeClaim.a.options.claimName OnDemand",
@@ -386,7 +386,7 @@ export const volumeRules: readonly ConfRule[] = [
       "Spark uses a volume for scratch files only if its name begins with spark-local-dir-.",
     ),
     page: msg(
-      "Under any other name the volume is mounted, and scratch files still go to an empty directory. Call it `spark-local-dir-1`.",
+      "A volume with any other name is mounted, but Spark still writes scratch files to an empty directory. Name the volume `spark-local-dir-1`.",
     ),
     hit: "spark.kubernetes.executor.volumes.emptyDir.scratch.mount.path /scratch",
     miss: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /scratch",
@@ -409,9 +409,9 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R084-local-dir-on-kubernetes",
     severity: "information",
     where: "kubernetes",
-    says: msg("On Kubernetes each of these paths becomes an empty directory of the pod."),
+    says: msg("On Kubernetes, each of these paths becomes an empty directory of the pod."),
     page: msg(
-      "To use disks of your own, mount volumes whose names begin with `spark-local-dir-`; `spark.local.dir` is not needed then.",
+      "To use your own disks, mount volumes whose names begin with `spark-local-dir-`. `spark.local.dir` is then not needed.",
     ),
     hit: "spark.local.dir /tmp/spark",
     miss: "spark.local.dir /data\nspark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data",
@@ -423,10 +423,10 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R085-shuffle-recovery",
     severity: "warning",
     says: msg(
-      "The plugin finds shuffle files again only on claims that are used again, mounted two levels deep.",
+      "The plugin recovers shuffle files only from reused claims that are mounted at least two levels deep.",
     ),
     page: msg(
-      "Set `spark.kubernetes.driver.reusePersistentVolumeClaim` to true in so many words, and mount a claim called `spark-local-dir-1` at a path such as `/data/spark-x/executor-x`.",
+      "Set `spark.kubernetes.driver.reusePersistentVolumeClaim` to true explicitly, and mount a claim named `spark-local-dir-1` at a path such as `/data/spark-x/executor-x`.",
     ),
     hit: `spark.shuffle.sort.io.plugin.class ${recoveryPlugin}\nspark.kubernetes.driver.reusePersistentVolumeClaim false`,
     miss: `spark.shuffle.sort.io.plugin.class ${recoveryPlugin}\nspark.kubernetes.driver.reusePersistentVolumeClaim true\nspark.kubernetes.executor.volumes.persistentVolumeClaim.spark-local-dir-1.mount.path /data/spark-x/executor-x`,
@@ -452,9 +452,9 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R086-host-path",
     severity: "warning",
-    says: msg("Many clusters refuse hostPath volumes, and data stays on the node."),
+    says: msg("Many clusters reject hostPath volumes, and the data stays on the node."),
     page: msg(
-      "The baseline of the pod security standards forbids them. Use a claim or an empty directory, unless the cluster is yours alone.",
+      "The Baseline pod security standard forbids these volumes. Use a claim or an empty directory, unless you are the only user of the cluster.",
     ),
     hit: "spark.kubernetes.driver.volumes.hostPath.a.mount.path /data\nspark.kubernetes.driver.volumes.hostPath.a.options.path /mnt",
     miss: "spark.kubernetes.driver.volumes.emptyDir.a.mount.path /data",
@@ -467,9 +467,9 @@ export const volumeRules: readonly ConfRule[] = [
   {
     code: "R087-scratch-size-limit",
     severity: "information",
-    says: msg("A pod whose scratch files outgrow this limit is evicted."),
+    says: msg("If scratch files exceed this limit, the pod is evicted."),
     page: msg(
-      "Shuffle and spill data of an executor are stored there. Size it for the largest stage, or remove the limit.",
+      "The volume stores shuffle and spill data of an executor. Set the limit for the largest stage, or remove it.",
     ),
     hit: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data\nspark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.options.sizeLimit 5Gi",
     miss: "spark.kubernetes.executor.volumes.emptyDir.spark-local-dir-1.mount.path /data",
@@ -485,10 +485,10 @@ export const volumeRules: readonly ConfRule[] = [
     severity: "information",
     where: "kubernetes",
     says: msg(
-      "For claims on demand the driver's service account needs rights on persistentvolumeclaims.",
+      "For on-demand claims, the driver's service account needs permissions for persistentvolumeclaims.",
     ),
     page: msg(
-      "It creates them, and lists them to use them again: without `list` that is switched off silently, and without `deletecollection` they stay after the end.",
+      "The driver creates claims and lists them for reuse. Without the `list` permission, reuse is silently disabled. Without `deletecollection`, claims remain after the application ends.",
     ),
     hit: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
     miss: "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName shared",
@@ -502,10 +502,10 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R089-named-claim-created-again",
     severity: "error",
     says: msg(
-      "With a class and a size, Spark creates this one claim for every executor, and fails at the second.",
+      "With a storage class and size, Spark creates this claim for every executor and fails at the second one.",
     ),
     page: msg(
-      "Leave out `storageClass` and `sizeLimit` of a claim that exists, or use `OnDemand` for a claim of each executor's own.",
+      "For an existing claim, do not set `storageClass` and `sizeLimit`. For a separate claim per executor, use `OnDemand`.",
     ),
     hit: "spark.executor.instances 2\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.mount.path /d\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName one\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.storageClass gp3\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.sizeLimit 9Gi",
     miss: "spark.executor.instances 2\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.mount.path /d\nspark.kubernetes.executor.volumes.persistentVolumeClaim.d.options.claimName one",
@@ -527,10 +527,10 @@ export const volumeRules: readonly ConfRule[] = [
     code: "R090-claims-of-sets",
     severity: "warning",
     says: msg(
-      "Under this allocator claims on demand become templates of the set, and stay after the end.",
+      "With this allocator, on-demand claims become claim templates of the StatefulSet and remain after the application ends.",
     ),
     page: msg(
-      "Kubernetes does not delete claims of a StatefulSet. Remove them with a job of your own, or use the direct allocator.",
+      "Kubernetes does not delete the claims of a StatefulSet. Delete them with a separate job, or use the direct allocator.",
     ),
     hit: "spark.kubernetes.allocation.pods.allocator statefulset\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
     miss: "spark.kubernetes.allocation.pods.allocator direct\nspark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.claimName OnDemand",
