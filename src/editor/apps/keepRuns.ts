@@ -28,6 +28,7 @@ interface KeepRunsOptions {
     | "isStoppedHere"
     | "nowOf"
     | "onDidChange"
+    | "podsOf"
     | "recordDrivers"
     | "rowOf"
     | "timelineOf"
@@ -47,6 +48,7 @@ export interface KeptRunUpdates extends Disposable {
 
 interface SeenRun {
   readonly id: string;
+  readonly namespace: string;
   readonly updatedAt: number;
   readonly isDeleted: boolean;
   /**
@@ -137,7 +139,12 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
         // The next change may remove the pod, so save now.
         (isDeleted && !known.isDeleted);
       const current: SeenRun = {
-        ...{ id, updatedAt: isDue ? now : known.updatedAt, isDeleted },
+        ...{
+          id,
+          namespace: application.namespace,
+          updatedAt: isDue ? now : known.updatedAt,
+          isDeleted,
+        },
         problem: problemNow(application, driver) ?? known?.problem,
       };
       seen.set(key, current);
@@ -148,8 +155,13 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
         forget(key, id);
       } else if (isDue) await save(application, driver, current);
     }
-    for (const [key, { id }] of seen) {
+    for (const [key, { id, namespace }] of seen) {
       if (session.find(key) !== undefined || !session.isLive) continue;
+      if (!session.podsOf(key).areKnown(namespace)) {
+        // The window no longer watches the namespace.
+        forget(key, id);
+        continue;
+      }
       // The driver pod was deleted before its end was seen.
       const timeline = session.timelineOf(key);
       const { outcome, exitCode } = driverExitOf(undefined);

@@ -188,11 +188,11 @@ async function offerKill(
 
 function acceptsNoTasks(tasks: number | undefined): Message {
   if (tasks === undefined) {
-    return msg("It accepts no new tasks and stops when its running tasks finish.");
+    return msg("No new tasks start, and running tasks finish first.");
   }
   return tasks === 1
-    ? msg("It accepts no new tasks and stops when its 1 running task finishes.")
-    : msg`It accepts no new tasks and stops when its ${tasks} running tasks finish.`;
+    ? msg("No new tasks start, and the running task finishes first.")
+    : msg`No new tasks start, and the ${tasks} running tasks finish first.`;
 }
 
 function detailOf(
@@ -222,7 +222,7 @@ function departureWords(
     const state = inspected.get(application.key)?.state;
     const limit =
       state?.kind === "on" && state.hasHook
-        ? msg`It is terminated after ${state.gracePeriodSeconds} s.`
+        ? msg`A pod that has not stopped after ${state.gracePeriodSeconds} s is terminated.`
         : undefined;
     const words = translated(sentences([movesWords(state), limit]));
     const names = namesBy.get(words) ?? new Set();
@@ -266,22 +266,22 @@ function lonelyWords(
     );
   });
   if (lonely.length === 0) return undefined;
-  return msg`${distinctNames(lonely).join(", ")} has no other executor to migrate data to. Unless one registers in time, cached blocks and shuffle files are lost and recomputed.`;
+  return msg`No other executor of ${distinctNames(lonely).join(", ")} can receive the data. Unless one registers in time, cached blocks and shuffle files are lost and recomputed.`;
 }
 
 function movesWords(state: Decommissioning | undefined): Message {
   if (state?.kind !== "on" || state.moves === undefined) {
-    return msg("The driver's conf cannot be read, so it is unknown whether its data is migrated.");
+    return msg("The driver's conf cannot be read, so it is unknown whether data is migrated.");
   }
   const { cachedBlocks, shuffleFiles } = state.moves;
   if (cachedBlocks && shuffleFiles) {
-    return msg("It migrates cached blocks and shuffle files to other executors.");
+    return msg("Cached blocks and shuffle files are migrated to other executors.");
   }
   if (cachedBlocks) {
-    return msg("It migrates cached blocks. Shuffle files are lost and recomputed when needed.");
+    return msg("Cached blocks are migrated. Shuffle files are lost and recomputed when needed.");
   }
   if (shuffleFiles) {
-    return msg("It migrates shuffle files. Cached blocks are lost and recomputed when needed.");
+    return msg("Shuffle files are migrated. Cached blocks are lost and recomputed when needed.");
   }
   return msg(
     '"spark.storage.decommission.enabled" is not enabled, so cached blocks and shuffle files are lost and recomputed when needed.',

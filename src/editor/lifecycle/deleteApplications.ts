@@ -90,7 +90,7 @@ async function deleteEnded(
   const nameOf = nameOfTarget(targets, screen);
   const isOne = targets.length === 1;
   const button = isOne ? msg("Delete Executor") : msg`Delete ${targets.length} Executors`;
-  const detail = msg`This will delete: ${namesFor(targets.map(nameOf))}, with their logs. This cannot be undone.`;
+  const detail = msg`This will delete, including logs: ${namesFor(targets.map(nameOf))}. This cannot be undone.`;
   const question = isOne
     ? msg`Delete ended ${nameOf(first)}?`
     : msg`Delete ${targets.length} ended executors?`;

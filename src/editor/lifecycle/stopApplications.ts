@@ -79,7 +79,7 @@ async function stop(
   const detail = async (): Promise<Message> => {
     const end = msg("Unsaved output will be lost. This cannot be undone.");
     const suspend = applications.some(canBeSuspended)
-      ? msg("To resume it later, use Suspend Running Application… instead.")
+      ? msg("To resume later, use Suspend Running Application… instead.")
       : undefined;
     const [users, objects] = await Promise.all([
       sessionUsersText(screen, connection, applications),
@@ -169,8 +169,11 @@ export async function forceStop(
   if (drivers.length === 0) return;
   const names = namesFor(distinctNames(withDriver));
   const button = msg("Force Stop");
-  const detail = msg`Kubernetes removes driver pod ${drivers.map(({ pod }) => pod.name).join(", ")} without waiting for its node. If the node is unreachable, the driver may continue to run there and write results. This cannot be undone.`;
-  const question = msg`Force stop ${names}? It is already shutting down.`;
+  const detail = msg`Kubernetes removes ${drivers.map(({ pod }) => pod.name).join(", ")} without waiting for a node. On an unreachable node, a driver may continue to run and write results. This cannot be undone.`;
+  const question =
+    drivers.length === 1
+      ? msg`Force stop ${names}? It is already shutting down.`
+      : msg`Force stop ${names}? They are already shutting down.`;
   if (!(await askToChange(screen, connection, { question, detail, buttons: [button] }))) return;
   await actOnItems(
     {

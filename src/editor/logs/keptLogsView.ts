@@ -146,7 +146,11 @@ function item(
   const megabytes = logs.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
   return {
     label: log.application,
-    description: screen.translated(msg`${logs.length} logs, ${megabytes.toFixed(1)} MB`),
+    description: screen.translated(
+      logs.length === 1
+        ? msg`1 log, ${megabytes.toFixed(1)} MB`
+        : msg`${logs.length} logs, ${megabytes.toFixed(1)} MB`,
+    ),
     detail: `${log.context} · ${log.namespace} · ${log.applicationId}`,
     log,
   };

@@ -8,21 +8,31 @@ import { commandTitle, type AskingCommand } from "./askingTitle.ts";
 import { fileRun, rememberFileRun } from "./fileRuns.ts";
 import type { DefinedProgram } from "./runDefinition.ts";
 import { namesLocalFile, profileOfMemory } from "./submissionAnswers.ts";
-import type { Submitting } from "./submitting.ts";
+import type { SubmitScreen } from "./taskPorts.ts";
+import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { taskType } from "../ids.ts";
 import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 
-type DefinitionSource = Pick<
-  Submitting,
-  "answers" | "askOptions" | "loadSubmit" | "memory" | "screen"
->;
+/** The sources of a definition: earlier answers, the watched namespaces and prompts. */
+export interface ProgramAnswers {
+  readonly answers: AnswerMemory;
+  readonly memory: Memento;
+  readonly screen: Pick<SubmitScreen, "showInformationMessage" | "showInputBox" | "translated">;
+  /** The namespaces that the Applications view shows. Empty if it shows all. */
+  readonly namespaces: () => readonly string[];
+  /** Prompts for the settings of a submission. Undefined if the user cancels. */
+  readonly ask: (asked: {
+    readonly asking: AskingCommand;
+    readonly program: Uri;
+  }) => Promise<RunProfile | undefined>;
+}
 
 /**
  * Returns the definition of the file's last run, or a new one. Undefined if the user cancels. `accepted` stores the
  * definition for the next run.
  */
 export async function definitionOfFile(
-  options: DefinitionSource,
+  options: ProgramAnswers,
   file: Uri,
   asking: AskingCommand,
 ): Promise<DefinedProgram | undefined> {
@@ -43,7 +53,7 @@ export async function definitionOfFile(
 }
 
 async function repeatedDefinition(
-  options: DefinitionSource,
+  options: ProgramAnswers,
   last: TaskDefinition,
   { file, asking }: { readonly file: Uri; readonly asking: AskingCommand },
 ): Promise<DefinedProgram | undefined> {
@@ -69,22 +79,21 @@ export async function rememberProgram(memory: Memento, definition: TaskDefinitio
  * accepted submission without a prompt. Otherwise shows prompts; undefined if the user cancels.
  */
 export async function newDefinition(
-  options: DefinitionSource,
+  options: ProgramAnswers,
   file: Uri,
   asking: AskingCommand,
 ): Promise<DefinedProgram | undefined> {
-  const { answers } = options;
+  const { answers, ask, namespaces } = options;
   const known = profileOfMemory(
     file.fsPath,
-    options.askOptions.namespaces()[0],
+    namespaces()[0],
     (key) => answers.accepted(key)[0],
     (image) => sparkVersionOfImage(image) !== undefined,
   );
   if (known !== undefined) {
     return { definition: { type: taskType, ...known }, accepted: () => Promise.resolve() };
   }
-  const { askForProfile } = await options.loadSubmit();
-  const asked = await askForProfile(options.askOptions, answers, { asking, program: file });
+  const asked = await ask({ asking, program: file });
   return asked && { definition: { type: taskType, ...asked }, accepted: answers.submit() };
 }
 
@@ -93,11 +102,11 @@ export async function newDefinition(
  * cancels. `file`: the name of the program.
  */
 async function placedDefinition(
-  { askOptions, screen }: Pick<Submitting, "screen"> & NamespaceSource,
+  { namespaces, screen }: Pick<ProgramAnswers, "namespaces" | "screen">,
   definition: TaskDefinition,
   file: string,
 ): Promise<TaskDefinition | undefined> {
-  const watched = askOptions.namespaces();
+  const watched = namespaces();
   const last = textOf(definition["namespace"]);
   const [shown] = watched;
   if (shown === undefined || last === undefined || watched.includes(last)) return definition;
@@ -112,10 +121,6 @@ async function placedDefinition(
   );
   if (chosen === undefined) return undefined;
   return chosen === inShown ? { ...definition, namespace: shown } : definition;
-}
-
-interface NamespaceSource {
-  readonly askOptions: Pick<Submitting["askOptions"], "namespaces">;
 }
 
 /** Makes the settings of an accepted definition the first suggestions of later prompts. */

@@ -10,6 +10,7 @@ import type { AskingCommand } from "./askingTitle.ts";
 import type { SettingsStart } from "./chooseSettings.ts";
 import type { DebuggedRun } from "./controlledRun.ts";
 import { knownRun, lastRun } from "./knownRuns.ts";
+import type { ProgramAnswers } from "./programDefinition.ts";
 import type { ProgramOptions, Programs } from "./programs.ts";
 import type { Manifests } from "./registerManifests.ts";
 import { profileNamed, repeat, runDefinition, runProfile, type EditMembers } from "./startTask.ts";
@@ -57,8 +58,10 @@ export const programOptions = (options: Submitting): ProgramOptions => ({
   runProfile: (task, launched) => runProfile(options, task, launched),
   run: (definition, accepted, controlled) =>
     runDefinition(options, definition, "submit", { accepted, controlled }),
-  define: async (file, asking) =>
-    (await options.loadSubmit()).definitionOfFile(options, file, asking),
+  define: async (file, asking) => {
+    const door = await options.loadSubmit();
+    return door.definitionOfFile(programAnswers(options, door), file, asking);
+  },
   showSent: async (from) => {
     const choice: SubmissionChoice = isTask(from)
       ? { kind: "profile", task: from }
@@ -67,6 +70,15 @@ export const programOptions = (options: Submitting): ProgramOptions => ({
     const text = await runPreviewText(options, choice, "describeSent");
     if (text !== undefined) await options.documents.show("/sent.txt", text, tableLanguage);
   },
+});
+
+const programAnswers = (
+  { answers, askOptions, memory, screen }: Submitting,
+  { askForProfile }: Awaited<ReturnType<Submitting["loadSubmit"]>>,
+): ProgramAnswers => ({
+  ...{ answers, memory, screen },
+  namespaces: askOptions.namespaces,
+  ask: (asked) => askForProfile(askOptions, answers, asked),
 });
 
 const noSuchProfile = (name: string): Message => msg`There is no run profile "${name}".`;
@@ -110,8 +122,10 @@ export function submitCommands(
     if (choice !== undefined) await submitChoice(options, choice);
   };
   const settingsStart: SettingsStart = {
-    define: async (asking) =>
-      (await options.loadSubmit()).newDefinition(options, options.sessionProgram, asking),
+    define: async (asking) => {
+      const door = await options.loadSubmit();
+      return door.newDefinition(programAnswers(options, door), options.sessionProgram, asking);
+    },
     run: (definition, how) => runDefinition(options, definition, "submit", how),
     preview: (definition) => {
       previewed = { kind: "definition", definition };

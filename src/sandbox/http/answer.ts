@@ -36,7 +36,7 @@ import type { Tokens } from "../security/tokens.ts";
 import { readRequestText } from "./requestBody.ts";
 import { sendJson } from "./respond.ts";
 
-export interface ApiCall {
+export interface ApiExchange {
   readonly context: ApiContext;
   readonly tokens: Tokens;
   readonly user: User;
@@ -72,7 +72,7 @@ export function verbOf(
 }
 
 /** Handles a request for a resource. The caller has checked access. */
-export async function answer(call: ApiCall, verb: string): Promise<void> {
+export async function answer(call: ApiExchange, verb: string): Promise<void> {
   const { target, context } = call;
   const { kind, subresource, name } = target;
   if (subresource !== "") {
@@ -110,7 +110,7 @@ export async function answer(call: ApiCall, verb: string): Promise<void> {
   }
 }
 
-function sendObject(call: ApiCall, code: number, object: KubeObject): void {
+function sendObject(call: ApiExchange, code: number, object: KubeObject): void {
   const { target, context, response, query } = call;
   const own = inVersion(target.kind, object);
   const form = formOf(call);
@@ -127,7 +127,7 @@ function sendObject(call: ApiCall, code: number, object: KubeObject): void {
   }
 }
 
-function sendList(call: ApiCall): void {
+function sendList(call: ApiExchange): void {
   const { context, target, query, response } = call;
   const listed = listObjects(context, target, query);
   const form = formOf(call);
@@ -151,7 +151,7 @@ function sendList(call: ApiCall): void {
 }
 
 /** Returns the representation that the client accepts: the whole object, a Table, or PartialObjectMetadata. */
-function formOf({ request }: ApiCall): "whole" | "table" | "partial" {
+function formOf({ request }: ApiExchange): "whole" | "table" | "partial" {
   const [first = ""] = (request.headers.accept ?? "").split(",");
   if (first.includes("as=Table")) return "table";
   return first.includes("as=PartialObjectMetadata") ? "partial" : "whole";
@@ -160,7 +160,7 @@ function formOf({ request }: ApiCall): "whole" | "table" | "partial" {
 // A watch client with more unread bytes is disconnected: it relists, and the sandbox's memory stays bounded.
 const maxUnreadBytes = 16 * 1024 * 1024;
 
-function streamWatch(call: ApiCall): void {
+function streamWatch(call: ApiExchange): void {
   const { context, target, query, response } = call;
   const form = formOf(call);
   const shape = watchShape(call, form);
@@ -189,7 +189,7 @@ function streamWatch(call: ApiCall): void {
 }
 
 export function watchShape(
-  { target, query, context }: ApiCall,
+  { target, query, context }: ApiExchange,
   form: "whole" | "table" | "partial",
 ): (event: WatchEvent) => JsonMembers {
   if (form === "whole") return ({ type, object }) => ({ type, object });
@@ -207,7 +207,7 @@ export function watchShape(
   };
 }
 
-async function answerCreate(call: ApiCall): Promise<void> {
+async function answerCreate(call: ApiExchange): Promise<void> {
   const { context, target, user, tokens, response } = call;
   const { json, options } = await readObject(call);
   const { kind } = target;
@@ -225,7 +225,7 @@ interface Written {
   readonly options: WriteRequest & { readonly duplicates: readonly string[] };
 }
 
-async function readObject(call: ApiCall): Promise<Written> {
+async function readObject(call: ApiExchange): Promise<Written> {
   const { request } = call;
   const { json, duplicates } = parseBody(
     await readRequestText(request),
@@ -235,7 +235,7 @@ async function readObject(call: ApiCall): Promise<Written> {
   return { json, options: { ...writeOptions(call), duplicates } };
 }
 
-function writeOptions({ query, request, response }: ApiCall): WriteRequest {
+function writeOptions({ query, request, response }: ApiExchange): WriteRequest {
   const dryRun = query.get("dryRun") ?? "";
   if (dryRun !== "" && dryRun !== "All") {
     const kind =
@@ -270,7 +270,7 @@ const patchTypes = {
   apply: "application/apply-patch+yaml",
 };
 
-async function answerPatch(call: ApiCall): Promise<void> {
+async function answerPatch(call: ApiExchange): Promise<void> {
   const { context, target, query, request } = call;
   const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
   const text = await readRequestText(request);
@@ -323,7 +323,7 @@ function parseJson(text: string): JsonValue {
   }
 }
 
-async function deleteBody({ request }: ApiCall): Promise<JsonMembers> {
+async function deleteBody({ request }: ApiExchange): Promise<JsonMembers> {
   const text = await readRequestText(request);
   const type = request.headers["content-type"] ?? "application/json";
   return text.trim() === "" ? {} : parseBody(text, type, "DeleteOptions").json;
@@ -339,7 +339,7 @@ const returnedOnDelete = new Set([
   "ResourceQuota",
 ]);
 
-async function answerDelete(call: ApiCall): Promise<void> {
+async function answerDelete(call: ApiExchange): Promise<void> {
   const { context, target, query, response } = call;
   const options = deleteOptions(await deleteBody(call), query);
   const before = getOrThrow(context, target);
@@ -363,7 +363,7 @@ async function answerDelete(call: ApiCall): Promise<void> {
   });
 }
 
-async function answerDeleteAll(call: ApiCall): Promise<void> {
+async function answerDeleteAll(call: ApiExchange): Promise<void> {
   const { context, target, query, response } = call;
   const options = deleteOptions(await deleteBody(call), query);
   const listed = listObjects(context, target, query);
@@ -373,7 +373,7 @@ async function answerDeleteAll(call: ApiCall): Promise<void> {
 }
 
 /** Handles requests for subresources other than `status`. */
-async function answerSubresource(call: ApiCall, verb: string): Promise<void> {
+async function answerSubresource(call: ApiExchange, verb: string): Promise<void> {
   const { context, target, query, request, response, tokens } = call;
   const { kind, subresource, name, namespace } = target;
   if (subresource === "proxy") {

@@ -12,7 +12,7 @@ import { getOrThrow } from "../api/write.ts";
 import { isAllowed, type Attempt } from "../security/authorizer.ts";
 import type { CertificateIdentity } from "../security/certificates.ts";
 import type { Tokens } from "../security/tokens.ts";
-import { answer, verbOf, watchShape, type ApiCall } from "./answer.ts";
+import { answer, verbOf, watchShape, type ApiExchange } from "./answer.ts";
 import { describeServer } from "./describeServer.ts";
 import { sendError, sendText } from "./respond.ts";
 import { acceptWebSocket, isWebSocket } from "../../io/webSocket/acceptWebSocket.ts";
@@ -210,7 +210,7 @@ function upgrade(options: ServerOptions, request: IncomingMessage, socket: Duple
   streamWatch({ context, tokens, user, target, query, request, response }, socket);
 }
 
-function streamWatch(call: ApiCall, socket: Duplex): void {
+function streamWatch(call: ApiExchange, socket: Duplex): void {
   const { context, target, query, request } = call;
   const waiting: string[] = [];
   let send = (text: string): void => {

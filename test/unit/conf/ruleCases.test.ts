@@ -311,3 +311,30 @@ describe("the rules about addresses and names", () => {
     check("R190", pythonVersion("2"), ["error at 2"], { version: "4.0" });
   });
 });
+
+describe("the rules about decommissioning", () => {
+  test("judge the image of the executors, which overrides the common one", () => {
+    const image = (common: string, own: string): readonly string[] => [
+      "spark.decommission.enabled true",
+      `spark.kubernetes.container.image ${common}`,
+      `spark.kubernetes.executor.container.image ${own}`,
+    ];
+    check("R143", image("etl:1.0", "apache/spark:4.3.0"), []);
+    check("R143", image("apache/spark:4.3.0", "etl:1.0"), ["hint at true"]);
+  });
+
+  test("do not judge an allocator that is known only at run time", () => {
+    const allocator = "spark.kubernetes.allocation.pods.allocator";
+    const plugin = "spark.plugins org.apache.spark.scheduler.cluster.k8s.ExecutorResizePlugin";
+    check("R148", [plugin, `${allocator} {{ allocator }}`], []);
+    check("R149", ["spark.executor.maxNumFailures 10", `${allocator} {{ allocator }}`], [], {
+      version: "3.5",
+    });
+    check(
+      "R149",
+      ["spark.executor.maxNumFailures 10", `${allocator} statefulset`],
+      ["warning at spark.executor.maxNumFailures"],
+      { version: "3.5" },
+    );
+  });
+});

@@ -17,8 +17,9 @@ async function runsFixture(
   pods: readonly PodRecord[],
   isKnown = true,
   ports: Parameters<typeof sessionFixture>[2] = {},
+  window: Parameters<typeof sessionFixture>[4] = {},
 ) {
-  const fixture = await sessionFixture(t, pods, ports);
+  const fixture = await sessionFixture(t, pods, ports, [], window);
   const { session, clock } = fixture;
   const records = new Map<string, RunRecord>();
   const updates: string[] = [];
@@ -230,6 +231,32 @@ describe("records of runs", () => {
     assert.equal(run().outcome, "stopped");
     assert.ok(run().endedAt !== undefined);
     assert.deepEqual(recorded.at(-1), []);
+  });
+
+  test("do not end when the window watches other namespaces", async (t) => {
+    let namespaces = ["jobs"];
+    const window = { chosenNamespaces: () => namespaces };
+    const { session, server, clock, run, watched } = await runsFixture(
+      t,
+      [driver],
+      true,
+      {},
+      window,
+    );
+    server.put({ ...driver, podIp: "10.0.0.1" });
+    await clock.advance(2_000);
+    assert.deepEqual(watched(), ["uid-driver"]);
+    namespaces = ["other"];
+    session.restart();
+    for (let turn = 0; turn < 5_000 && !session.isLive; turn += 1) await clock.advance(1);
+    assert.equal(session.applications.length, 0);
+    await clock.advance(2_000);
+    assert.deepEqual([watched(), run().outcome, run().endedAt], [[], undefined, undefined]);
+    namespaces = ["jobs"];
+    session.restart();
+    for (let turn = 0; turn < 5_000 && !session.isLive; turn += 1) await clock.advance(1);
+    await clock.advance(2_000);
+    assert.deepEqual(watched(), ["uid-driver"]);
   });
 
   test("are not kept for applications of others unless they are followed", async (t) => {

@@ -26,7 +26,8 @@ const instances = "spark.executor.instances";
 const isDynamic = (conf: RuleConf): boolean => conf.flag(dynamic) === true;
 const kind = (conf: RuleConf): string | undefined =>
   conf.lacks(allocator) ? "direct" : conf.text(allocator);
-const isSet = (conf: RuleConf): boolean => ["statefulset", "deployment"].includes(kind(conf) ?? "");
+const isSet = (conf: RuleConf): boolean =>
+  kind(conf) === "statefulset" || (kind(conf) === "deployment" && conf.isFrom("4.2"));
 const isFalse = (conf: RuleConf, name: string): boolean =>
   !conf.lacks(name) && conf.flag(name) === false;
 const isTrue = (conf: RuleConf, name: string): boolean =>

@@ -15,10 +15,13 @@ const timeoutPlugin = "org.apache.spark.deploy.DriverTimeoutPlugin";
 const rollInterval = key("executor.rollInterval");
 const allocator = key("allocation.pods.allocator");
 const failures = "spark.executor.maxNumFailures";
-const image = [key("container.image"), key("executor.container.image")];
+// In the order of precedence.
+const image = [key("executor.container.image"), key("container.image")];
 
 const isOn = (conf: RuleConf, name: string): boolean =>
   !conf.lacks(name) && conf.flag(name) === true;
+const isOtherAllocator = (conf: RuleConf): boolean =>
+  !conf.lacks(allocator) && (conf.text(allocator) ?? "direct") !== "direct";
 const isBare = (conf: RuleConf, name: string): boolean => /^[0-9]+$/.test(conf.text(name) ?? "");
 
 /** Keys in milliseconds that people often set in seconds. */
@@ -187,8 +190,7 @@ export const decommissionRules: readonly ConfRule[] = [
         ["ExecutorPVCResizePlugin", key("executor.pvc.resizeInterval")],
       ] as const) {
         if (!conf.list(plugins).some((one) => one.endsWith(`.${name}`))) continue;
-        const isOther = !conf.lacks(allocator) && conf.text(allocator) !== "direct";
-        if (isOther) yield* at(conf, plugins);
+        if (isOtherAllocator(conf)) yield* at(conf, plugins);
         else if (conf.time(interval) === 0)
           yield* at(conf, conf.lacks(interval) ? plugins : interval, { without: [interval] });
       }
@@ -206,8 +208,7 @@ export const decommissionRules: readonly ConfRule[] = [
     *check(conf) {
       const count = conf.lacks(failures) ? undefined : conf.number(failures);
       if (count === undefined) return;
-      const isIgnored =
-        conf.version === "3.5" && !conf.lacks(allocator) && conf.text(allocator) !== "direct";
+      const isIgnored = conf.version === "3.5" && isOtherAllocator(conf);
       if (count < 0)
         yield* at(conf, failures, {
           severity: conf.cluster === "kubernetes" ? "error" : "warning",
