@@ -113,7 +113,7 @@ describe("the table of executors", { timeout: 900_000 }, () => {
       startMs,
     );
     await workbench.tree("Applications").row("sleeps").contextMenu("Show Executors");
-    await workbench.editor.waitForText("2 executors, sorted by memory usage.");
+    await workbench.editor.waitForText("The driver and 2 executors, sorted by memory usage.");
     // The driver's numbers keep changing, and the document is a snapshot of them.
     let before: readonly string[] = [];
     await eventually(

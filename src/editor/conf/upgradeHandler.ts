@@ -26,10 +26,11 @@ export function upgradeHandler(
   documents: Pick<ReadOnlyDocuments, "show">,
 ): CommandHandler<"upgradeConf"> {
   return async () => {
-    const from = await pickVersion(l10n.t("Upgrade from which Spark version?"), sparkVersions);
+    const older = sparkVersions.slice(0, -1);
+    const from = await pickVersion(l10n.t("Upgrade from which Spark version?"), older);
     if (from === undefined) return;
-    const others = sparkVersions.filter((version) => version !== from).reverse();
-    const to = await pickVersion(l10n.t("Upgrade from Spark {0} to which version?", from), others);
+    const newer = sparkVersions.slice(sparkVersions.indexOf(from) + 1).reverse();
+    const to = await pickVersion(l10n.t("Upgrade from Spark {0} to which version?", from), newer);
     if (to === undefined) return;
     const files = await window.withProgress(
       {

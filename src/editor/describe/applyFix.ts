@@ -146,7 +146,8 @@ async function apply(
     await offerOptions(context, row, remedy, key, files);
     return;
   }
-  const source = await pickSource(found, screen);
+  const isGuess = knownRun(context.runs, row.application) === undefined;
+  const source = await pickSource(found, screen, isGuess);
   if (source === undefined) return;
   if (source === "none") {
     await offerOptions(context, row, remedy, key, files);
@@ -212,17 +213,20 @@ const isCode = (surface: Surface): boolean =>
   surface === "python" || surface === "scala" || surface === "java";
 
 /**
- * Returns the only source, or shows a quick pick if there are several. "none" if the user chooses none of the files;
+ * Returns the only source, or shows a quick pick if there are several. `isGuess`: true if it is unknown how the run was
+ * submitted. "none" if the user chooses none of the files;
  * undefined if the user cancels.
  */
 async function pickSource(
   found: readonly FoundSource[],
   { relativePath, showQuickPick, translated }: FixContext["screen"],
+  isGuess: boolean,
 ): Promise<FoundSource | "none" | undefined> {
   if (found.length === 1) return found[0];
+  const files = found.map((source) => ({ label: relativePath(source.uri.fsPath), source }));
   const none = { label: translated(msg("None of These Files")), source: "none" } as const;
   const picked = await showQuickPick<{ label: string; source: FoundSource | "none" }>(
-    [...found.map((source) => ({ label: relativePath(source.uri.fsPath), source })), none],
+    isGuess ? [none, ...files] : [...files, none],
     { title: translated(msg("Which file defines the run?")) },
   );
   return picked?.source;

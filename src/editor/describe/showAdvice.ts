@@ -3,8 +3,10 @@ import { readWorkload } from "../../engine/driver/readWorkload.ts";
 import { adviceDocument } from "../../spark/advice/adviceDocument.ts";
 import { fixesOfLines, type LineFix } from "../../spark/remedy/failureDocument.ts";
 import type { Workload } from "../../spark/advice/workload.ts";
+import type { SparkPod } from "../../spark/pods/application.ts";
 import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import { mayOpen } from "../mayOpen.ts";
+import { showReadFailure } from "./driverErrors.ts";
 import {
   askForSubject,
   driversToDescribe,
@@ -28,12 +30,16 @@ export async function adviseOn(context: AdviceContext, nodes: readonly TreeNode[
   if (!(await mayOpen(context.screen, subjects.length, "documents"))) return;
   for (const subject of subjects) {
     const { application, pod } = subject;
+    const task = msg`Cannot read the metrics of "${application.name}"`;
+    if (!canAnswer(pod)) {
+      await showReadFailure(context, task, "notRunning");
+      continue;
+    }
     const read = await askForSubject(context, application.key, (connection, signal) =>
       readWorkload(connection, pod.pod, signal),
     );
     if (read === undefined) return;
     if (!read.ok) {
-      const task = msg`Cannot read the metrics of "${application.name}"`;
       await context.screen.showClusterError(task, read.error, context.log);
       continue;
     }
@@ -50,8 +56,7 @@ export async function adviseOn(context: AdviceContext, nodes: readonly TreeNode[
       { key, paths: [path], everyMs, sooner },
       async (connection, signal) => {
         const { driver } = context.session.find(key) ?? {};
-        if (driver?.state.kind !== "running" && driver?.state.kind !== "terminating")
-          return "ended";
+        if (driver === undefined || !canAnswer(driver)) return "ended";
         const again = await readWorkload(connection, pod.pod, signal, shown);
         signal.throwIfAborted();
         if (again.ok) {
@@ -64,6 +69,9 @@ export async function adviseOn(context: AdviceContext, nodes: readonly TreeNode[
     );
   }
 }
+
+const canAnswer = ({ state }: SparkPod): boolean =>
+  state.kind === "running" || state.kind === "terminating";
 
 // In ms: the interval at which executors send their metrics to the driver.
 const everyMs = 10_000;

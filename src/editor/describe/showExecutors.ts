@@ -88,8 +88,8 @@ function textOf(
 function countWords(count: number): Message {
   if (count === 0) return msg("No executors.");
   return count === 1
-    ? msg("1 executor, sorted by memory usage.")
-    : msg`${count} executors, sorted by memory usage.`;
+    ? msg("The driver and 1 executor, sorted by memory usage.")
+    : msg`The driver and ${count} executors, sorted by memory usage.`;
 }
 
 function metricsWords(

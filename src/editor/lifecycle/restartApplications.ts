@@ -113,8 +113,8 @@ function unknownWords(application: Application): Message {
   const { operator } = origin;
   if (operator === undefined) {
     return isToStop(application)
-      ? msg`"${name}" was not submitted from this workspace, so its settings are unknown. Stop it, and submit it again from its source.`
-      : msg`"${name}" was not submitted from this workspace, so its settings are unknown. Submit it again from its source.`;
+      ? msg`The submission of "${name}" is not stored: it was a pasted command, or another tool submitted it. Stop it, and submit it again from its source.`
+      : msg`The submission of "${name}" is not stored: it was a pasted command, or another tool submitted it. Submit it again from its source.`;
   }
   return msg`"${name}" belongs to ${operator.kind} "${operator.name}" of an operator, which you do not have permission to list. Submit its manifest again instead.`;
 }

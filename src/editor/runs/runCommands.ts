@@ -119,7 +119,7 @@ export async function repeatRun(
   if (run === undefined) return;
   if (run.definition === undefined) {
     void window.screen.showInformationMessage(
-      msg`"${run.name}" was not submitted from this workspace, so it cannot run again.`,
+      msg`The submission of "${run.name}" is not stored: it was a pasted command, or another tool submitted it.`,
     );
     return;
   }

@@ -23,7 +23,7 @@ export function adviceDocument(name: string, workload: Workload): AdviceDocument
   );
   if (found.length === 0) {
     write(verbatim(""));
-    write(msg("The values support no advice."));
+    write(msg("The metrics show nothing to improve."));
   }
   for (const { fact, numbers, change, keys, remedies: own } of found) {
     write(verbatim(""));

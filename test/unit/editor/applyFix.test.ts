@@ -296,7 +296,7 @@ describe("edit of a fix", () => {
       conf("spark.executor.memoryOverhead 512m\n", "/project/two.conf"),
     ];
     const chosen = await fixed(t, { ...given, files, answers: ["two.conf"] });
-    const question = "pick: Which file defines the run?\n\none.conf\ntwo.conf\nNone of These Files";
+    const question = "pick: Which file defines the run?\n\nNone of These Files\none.conf\ntwo.conf";
     assert.equal(chosen.shown[0], question);
     const none = await fixed(t, { ...given, files, answers: ["None of These Files"] });
     assert.match(none.shown[1] ?? "", /^info: No file in the workspace defines the run/);

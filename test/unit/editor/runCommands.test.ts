@@ -232,7 +232,7 @@ describe("commands of the Runs view", () => {
     await repeatRun(followed.context, [node("uid-1")], followed.window);
     assert.deepEqual(followed.submitted, []);
     assert.deepEqual(followed.shown, [
-      'info: "etl" was not submitted from this workspace, so it cannot run again.',
+      'info: The submission of "etl" is not stored: it was a pasted command, or another tool submitted it.',
     ]);
   });
 
