@@ -3,6 +3,7 @@ import type { ClusterError } from "../../engine/clusterError.ts";
 import type { GuardKind } from "../../engine/contextGuard.ts";
 import { assertNever } from "../../base/assertNever.ts";
 import { disposable, DisposableStore, type Disposable } from "../../base/disposable.ts";
+import { isUnregistered } from "../../spark/diagnosis/executorFacts.ts";
 import { isAlive, type Application } from "../../spark/pods/application.ts";
 import {
   isFiltering,
@@ -238,7 +239,12 @@ export class ApplicationsView implements Disposable {
         const application = session.find(node.key);
         if (application === undefined || executor === undefined) return undefined;
         const diagnoses = session.diagnose(application, executor);
-        const doing = session.isLeaving(node.uid) ? msg("decommissioning") : undefined;
+        const report = session.reportOf(node.key);
+        const doing = session.isLeaving(node.uid)
+          ? msg("decommissioning")
+          : report !== undefined && isUnregistered(executor, report)
+            ? msg("not registered with the driver")
+            : undefined;
         const { pod, executorId } = executor;
         const usage = this.#usageOf(node.key, pod, String(executorId));
         const heartbeat = (): Message | undefined =>

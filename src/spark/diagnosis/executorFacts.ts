@@ -4,7 +4,7 @@ import {
   describeExecutorCount,
   describePodCounts,
 } from "../pods/describeApplication.ts";
-import { hasEndedPod, type Application } from "../pods/application.ts";
+import { hasEndedPod, type Application, type SparkPod } from "../pods/application.ts";
 import { hasExecutorSets } from "../pods/executorSets.ts";
 import { executorIdOf } from "../pods/executorId.ts";
 import { timesOf } from "../pods/podTimes.ts";
@@ -122,16 +122,18 @@ const registrationMs = 20_000;
 function unregistered({ live, counts }: Application, report: DriverReport): number {
   if (counts.running === report.registered.size) return 0;
   let count = 0;
-  for (const { pod, state } of itemsIn(live)) {
-    const id = executorIdOf(pod);
-    if (state.kind !== "running" || id === undefined) continue;
-    // Prefers the container's start: the pod's start time precedes the pull of the image.
-    const { startedAt = pod.startTime ?? pod.creationTimestamp } = timesOf({ pod, state });
-    const runsSince = Date.parse(startedAt);
-    const isDue = report.readAt - runsSince >= registrationMs;
-    if (isDue && !report.registered.has(String(id))) count += 1;
-  }
+  for (const executor of itemsIn(live)) if (isUnregistered(executor, report)) count += 1;
   return count;
+}
+
+/** True if a running executor is not registered with the driver, although it had run for 20 s at the report. */
+export function isUnregistered({ pod, state }: SparkPod, report: DriverReport): boolean {
+  const id = executorIdOf(pod);
+  if (state.kind !== "running" || id === undefined) return false;
+  // Prefers the container's start: the pod's start time precedes the pull of the image.
+  const { startedAt = pod.startTime ?? pod.creationTimestamp } = timesOf({ pod, state });
+  const isDue = report.readAt - Date.parse(startedAt) >= registrationMs;
+  return isDue && !report.registered.has(String(id));
 }
 
 /**

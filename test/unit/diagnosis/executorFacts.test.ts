@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inEnglish } from "../../../src/base/message.ts";
 import type { DriverReport } from "../../../src/spark/diagnosis/driverReport.ts";
-import { executorFacts } from "../../../src/spark/diagnosis/executorFacts.ts";
+import { executorFacts, isUnregistered } from "../../../src/spark/diagnosis/executorFacts.ts";
 import { buildApplications } from "../../../src/spark/pods/applications.ts";
-import { firstOf } from "../../../src/spark/pods/ordered.ts";
+import { firstOf, itemsIn } from "../../../src/spark/pods/ordered.ts";
 import { replacePods } from "../../../src/spark/pods/podListing.ts";
 import { emptySnapshot } from "../../../src/spark/pods/podSnapshot.ts";
 import { containerFixture, driverFixture, executorFixture } from "../pods/podFixture.ts";
@@ -24,6 +24,16 @@ test("counts running pods until 20 s after the start of their containers, also a
   assert.equal(lineAt(-60), "2 executors");
   assert.equal(lineAt(19), "2 executors");
   assert.equal(lineAt(20), "0 of 2 executors");
+  const [executor = assert.fail()] = itemsIn(application.live);
+  const isUnregisteredAt = (seconds: number, ...registered: readonly string[]): boolean => {
+    const readAt = Date.parse(startedAt) + seconds * 1000;
+    const report = { registered: new Set(registered), removed: new Map(), allocation: undefined };
+    return isUnregistered(executor, { ...report, readAt });
+  };
+  assert.deepEqual(
+    [isUnregisteredAt(19), isUnregisteredAt(20), isUnregisteredAt(20, "1", "2")],
+    [false, true, false],
+  );
 });
 
 test("counts executors only against the number that the driver requested", () => {

@@ -135,6 +135,25 @@ describe("tree of applications", () => {
     assert.ok(redrawn.includes(row.id));
   });
 
+  test("shows running executors that the driver does not count as not registered", async (t) => {
+    const containers = [
+      containerFixture({ state: { kind: "running", startedAt: "2026-01-02T03:04:10Z" } }),
+    ];
+    const executors = [1, 2].map((id) => executorFixture(id, { containers }));
+    const { rows, session } = await viewFixture(t, [driver, ...executors]);
+    const readAt = Date.parse("2026-01-02T03:05:00Z");
+    const report = { registered: new Set(["1"]), removed: new Map(), allocation: undefined };
+    session.reportOf = () => ({ ...report, readAt });
+    const [application] = rows.getChildren();
+    const words = rows
+      .getChildren(application)
+      .map((node) => inText(rows.rowOf(node)?.description ?? ""));
+    assert.deepEqual(
+      words.slice(1).map((text) => text.split(" · ")[0]),
+      ["running", "not registered with the driver"],
+    );
+  });
+
   test("remembers the application of the selected row for pickers", async (t) => {
     const { rows, session, selected } = await viewFixture(t, [driver, executorFixture(1)]);
     const [application] = rows.getChildren();
