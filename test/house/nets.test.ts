@@ -77,7 +77,8 @@ async function readPlanted(): Promise<readonly Planted[]> {
   const sources = await readSources("test/house/planted", ".ts");
   return sources.map(({ path, text }) => {
     const [, at, nets] = /^\/\/ at (\S+)\n\/\/ caught by (.+)\n/.exec(text) ?? [];
-    if (at === undefined || nets === undefined) throw new Error(`${path} has no header with its path and checks`);
+    if (at === undefined || nets === undefined)
+      throw new Error(`${path} has no header with its path and checks`);
     const name = path.replace(/^.*\/|\.ts$/g, "");
     return { path: at, text, name, caughtBy: nets.split(", ") };
   });

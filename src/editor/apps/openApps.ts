@@ -43,10 +43,9 @@ import type * as describeDoor from "../describe/door.ts";
 import type { LifecycleContext } from "../lifecycle/context.ts";
 import type * as lifecycleDoor from "../lifecycle/door.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
-import { durationWords } from "./rows/details.ts";
 import { deletedItem, itemOf, withTooltip } from "./rows/rowItem.ts";
 import { keepRuns } from "./keepRuns.ts";
-import { isoTime, runOutcomeWords } from "../runs/runWords.ts";
+import { runDuration, runOutcomeWords } from "../runs/runWords.ts";
 import type * as timelineDoor from "../timeline/door.ts";
 import type { OpenTimelines } from "../timeline/openTimelines.ts";
 import type * as forwardDoor from "../forward/door.ts";
@@ -378,7 +377,7 @@ export function openApps(given: AppsOptions, { view, changes }: TreeOutlet): Ope
           ),
         );
       } else {
-        const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
+        const duration = translated(runDuration(run));
         open.showStored({
           id,
           name: run.name,

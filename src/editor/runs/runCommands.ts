@@ -1,6 +1,6 @@
 import type { QuickPickItem, TaskDefinition } from "vscode";
 import { zonedTime } from "../../base/timeOfDay.ts";
-import { dotted, msg, sentences, type Message } from "../../base/message.ts";
+import { dotted, msg, sentences, verbatim, type Message } from "../../base/message.ts";
 import { postMortemOf } from "../../spark/history/postMortem.ts";
 import type { ListedRun } from "../../spark/history/runRecord.ts";
 import { taskType } from "../ids.ts";
@@ -11,7 +11,7 @@ import type { gitCommitOf } from "./gitCommit.ts";
 import type { RunHistory } from "./runHistory.ts";
 import type { RunNode } from "./runNode.ts";
 import { runText } from "./runText.ts";
-import { runOutcomeWords, startWords } from "./runWords.ts";
+import { runDuration, runOutcomeWords, startWords } from "./runWords.ts";
 import { timeOfDay } from "../../base/timeOfDay.ts";
 
 export interface RunCommandContext {
@@ -208,13 +208,20 @@ async function pickRuns(
   }
   const items = all.map((run): PickedRun => ({
     label: run.name,
-    description: translated(dotted([runOutcomeWords(run), startWords(run, now)])),
+    description: translated(
+      dotted([
+        runOutcomeWords(run),
+        run.cause === undefined ? undefined : verbatim(run.cause),
+        runDuration(run),
+        startWords(run, now),
+      ]),
+    ),
     detail: `${run.context} · ${run.namespace} · ${run.applicationId}`,
     run,
   }));
   const options = {
     title: translated(title),
-    placeHolder: translated(msg("Run")),
+    placeHolder: translated(count === "one" ? msg("Select a run") : msg("Select the runs")),
   };
   if (count === "several") {
     const chosen = await screen.showQuickPick(items, { ...options, canPickMany: true });

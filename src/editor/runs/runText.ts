@@ -5,9 +5,8 @@ import { stageMs, type ListedRun } from "../../spark/history/runRecord.ts";
 import { describeMs } from "../../spark/progress/describeProgress.ts";
 import { describeSpent } from "../../spark/timeline/spent.ts";
 import type { Timeline } from "../../spark/timeline/timeline.ts";
-import { durationWords } from "../apps/rows/details.ts";
 import type { Screen } from "../screen.ts";
-import { isoTime, runOutcomeWords } from "./runWords.ts";
+import { runDuration, runOutcomeWords } from "./runWords.ts";
 
 type RunScreen = Pick<Screen, "translated">;
 
@@ -24,10 +23,7 @@ export function runText(
   const rows: readonly (readonly [string, string | undefined])[] = [
     [translated(msg("Outcome")), translated(runOutcomeWords(run))],
     [translated(msg("Cause")), run.cause],
-    [
-      translated(msg("Duration")),
-      translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt))),
-    ],
+    [translated(msg("Duration")), translated(runDuration(run))],
     [translated(msg("Started")), localTime(run.startedAt)],
     [translated(msg("Cluster")), run.context],
     [translated(msg("Application")), `${run.namespace}/${run.applicationId}`],
@@ -80,7 +76,11 @@ function stageLines(
       return `  ${[stage.name, translated(msg("skipped"))].join(" · ")}`;
     }
     const duration = translated(ms === undefined ? open : describeMs(ms));
-    const tasks = translated(msg`${stage.done} of ${stage.tasks} tasks`);
+    const tasks = translated(
+      ms === undefined && hasEnded
+        ? msg`${stage.done} of ${stage.tasks} tasks when last seen`
+        : msg`${stage.done} of ${stage.tasks} tasks`,
+    );
     const failed = stage.failed === 0 ? [] : [translated(msg`${stage.failed} failed`)];
     return `  ${[stage.name, duration, tasks, ...failed].join(" · ")}`;
   });

@@ -1,6 +1,7 @@
 import { msg, verbatim, type Message, type MessageText } from "../../base/message.ts";
 import type { ListedRun, RunRecord } from "../../spark/history/runRecord.ts";
-import { durationWords, timeWords } from "../apps/rows/details.ts";
+import { describeDuration } from "../../spark/describeDuration.ts";
+import { timeWords } from "../apps/rows/details.ts";
 import { outcomeWords, rowWords } from "../profiles/outcomeWords.ts";
 import { recentTime } from "../../base/timeOfDay.ts";
 
@@ -8,15 +9,15 @@ import { recentTime } from "../../base/timeOfDay.ts";
  * Returns the outcome of a run for display. A run in progress is stored as detached, because the window may close
  * before its end.
  */
-export const runOutcomeWords = ({ outcome, exitCode, endedAt, isWatched }: ListedRun): Message =>
-  endedAt !== undefined || (outcome !== "detached" && outcome !== "submitted")
-    ? outcomeWords(outcome, exitCode)
-    : isWatched
+export const runOutcomeWords = (run: ListedRun): Message =>
+  !isInProgress(run)
+    ? outcomeWords(run.outcome, run.exitCode)
+    : run.isWatched
       ? msg("running")
       : msg("running when last seen");
 
 /**
- * Returns the description of a row. It begins with the cause of a failure. It contains the start time instead of the
+ * Returns the description of a row. It begins with the cause of a failure, or with the problem of a run in progress. It contains the start time instead of the
  * age, which would soon be outdated.
  */
 export const runRowWords = (
@@ -24,17 +25,31 @@ export const runRowWords = (
   now: number,
   translated: (text: MessageText) => string,
 ): string => {
-  const { outcome, exitCode, cause, startedAt, endedAt } = run;
-  const duration = durationWords(isoTime(startedAt), isoTime(endedAt));
+  const { outcome, exitCode, cause, startedAt } = run;
+  const duration = runDuration(run);
+  const hasProblem = isInProgress(run) && cause !== undefined;
   return [
-    translated(outcome === "failed" ? rowWords(outcome, exitCode, cause) : runOutcomeWords(run)),
+    ...(hasProblem
+      ? [cause]
+      : [
+          translated(
+            outcome === "failed" ? rowWords(outcome, exitCode, cause) : runOutcomeWords(run),
+          ),
+        ]),
     ...(outcome === "stopped" && cause !== undefined ? [cause] : []),
     ...(duration === undefined ? [] : [translated(duration)]),
     recentTime(startedAt, now),
   ].join(" · ");
 };
 
-export const isoTime = (at: number | undefined): string | undefined =>
+/** True if the end of the run was not seen. The cause of such a run is the problem of its application. */
+export const isInProgress = ({ outcome, endedAt }: RunRecord): boolean =>
+  endedAt === undefined && (outcome === "detached" || outcome === "submitted");
+
+export const runDuration = ({ startedAt, endedAt }: RunRecord): Message | undefined =>
+  endedAt === undefined ? undefined : describeDuration(endedAt - startedAt);
+
+const isoTime = (at: number | undefined): string | undefined =>
   at === undefined || Math.abs(at) > 8.64e15 ? undefined : new Date(at).toISOString();
 
 export function startWords(

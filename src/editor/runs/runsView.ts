@@ -10,7 +10,7 @@ import type { PlainTreeView } from "../ui/treeView.ts";
 import { window } from "../ui/window.ts";
 import type { RunHistory } from "./runHistory.ts";
 import type { RunNode } from "./runNode.ts";
-import { runOutcomeWords, runRowWords } from "./runWords.ts";
+import { isInProgress, runOutcomeWords, runRowWords } from "./runWords.ts";
 
 /** The Runs view: the kept runs of this workspace, the newest first. */
 export class RunsView implements TreeDataProvider<RunNode>, Disposable {
@@ -96,7 +96,11 @@ export class RunsView implements TreeDataProvider<RunNode>, Disposable {
 
 const isText = (text: string | undefined): text is string => text !== undefined && text !== "";
 
-function iconOf({ outcome }: ListedRun): ThemeIcon {
+function iconOf(run: ListedRun): ThemeIcon {
+  const { cause, outcome } = run;
+  if (isInProgress(run) && cause !== undefined) {
+    return new ThemeIcon("warning", new ThemeColor("charts.yellow"));
+  }
   switch (outcome) {
     case "submitted":
     case "detached":

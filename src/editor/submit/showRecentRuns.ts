@@ -2,13 +2,12 @@ import type { QuickPickItem } from "vscode";
 import { answerInPick } from "../answeredPick.ts";
 import { msg, type MessageText } from "../../base/message.ts";
 import { confChanges, type ConfChange } from "../../spark/submit/profile/confChanges.ts";
-import { durationWords } from "../apps/rows/details.ts";
 import { commands } from "../ids.ts";
 import type { ProfileName } from "../profiles/profileName.ts";
 import type { ListedRun } from "../../spark/history/runRecord.ts";
 import type { RunHistory } from "../runs/runHistory.ts";
 import { runText } from "../runs/runText.ts";
-import { isoTime, runOutcomeWords, startWords } from "../runs/runWords.ts";
+import { runDuration, runOutcomeWords, startWords } from "../runs/runWords.ts";
 import type { ReadOnlyDocuments } from "../readOnlyDocuments.ts";
 import type { Screen } from "../screen.ts";
 import { timeOfDay } from "../../base/timeOfDay.ts";
@@ -108,7 +107,7 @@ function itemOf(
   now: number,
 ): RunItem {
   const { translated } = screen;
-  const duration = translated(durationWords(isoTime(run.startedAt), isoTime(run.endedAt)));
+  const duration = translated(runDuration(run));
   const outcome = translated(runOutcomeWords(run));
   const changes = before === undefined ? [] : confChanges(before.conf, run.conf);
   return {

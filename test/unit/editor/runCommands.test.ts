@@ -97,7 +97,7 @@ describe("the document of a run", () => {
     assert.deepEqual(text.split("\n"), [
       "Outcome:             failed: exit code 3",
       "Cause:               out of memory",
-      "Duration:            1 min",
+      "Duration:            90 s",
       `Started:             ${localTime(start)}`,
       "Cluster:             dev",
       "Application:         jobs/spark-1",
@@ -113,7 +113,7 @@ describe("the document of a run", () => {
       "",
       "Stages:",
       "  load · 2 s · 4 of 5 tasks · 1 failed",
-      "  save · end not seen · 0 of 5 tasks",
+      "  save · end not seen · 0 of 5 tasks when last seen",
       "",
       "spark.a=one\\ntwo",
       "",
@@ -164,7 +164,7 @@ describe("commands of the Runs view", () => {
     await openPostMortem(rig.context, [], rig.window);
     assert.match(
       rig.shown[0] ?? "",
-      /^pick: Post-Mortem\nRun\netl \| failed: exit code 3 · .* \| dev · jobs · spark-1$/,
+      /^pick: Post-Mortem\nSelect a run\netl \| failed: exit code 3 · .* \| dev · jobs · spark-1$/,
     );
     assert.match(rig.opened[0] ?? "", /^markdown: # /);
     const none = rigFor([]);

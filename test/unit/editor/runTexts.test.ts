@@ -30,9 +30,17 @@ test("the row of a stopped run has the cause after its outcome", () => {
   const stopped = runFixture({ outcome: "stopped", cause: "no node has 5.4 GiB free" });
   assert.match(
     runRowWords(stopped, now, inText),
-    /^stopped · no node has 5\.4 GiB free · 4 min · /,
+    /^stopped · no node has 5\.4 GiB free · 4 min 0 s · /,
   );
   assert.doesNotMatch(runRowWords(stopped, now, inText), /ago/);
+});
+
+test("the row of a run in progress has its problem in place of the state", () => {
+  const open = { outcome: "detached", endedAt: undefined } as const;
+  const words = (cause: string | undefined): string =>
+    runRowWords({ ...runFixture({ ...open, cause }), isWatched: true }, now, inText);
+  assert.match(words("never fits 23.3 GiB nodes"), /^never fits 23\.3 GiB nodes · /);
+  assert.match(words(undefined), /^running · /);
 });
 
 test("a skipped stage is not said to be unfinished", () => {
@@ -48,11 +56,11 @@ test("a skipped stage is not said to be unfinished", () => {
     spanFixture({ stageId: 2, name: "show", status: "ACTIVE", endedAt: undefined, done: 1 }),
   ]);
   for (const [endedAt, end] of [
-    [undefined, "not ended"],
-    [runFixture().startedAt, "end not seen"],
+    [undefined, "not ended · 1 of 2 tasks"],
+    [runFixture().startedAt, "end not seen · 1 of 2 tasks when last seen"],
   ] as const) {
     const text = runText({ ...runFixture(), endedAt }, timeline, { translated: inText });
-    const stages = ["count · 1 s · 2 of 2 tasks", "sum · skipped", `show · ${end} · 1 of 2 tasks`];
+    const stages = ["count · 1 s · 2 of 2 tasks", "sum · skipped", `show · ${end}`];
     assert.ok(text.includes(`\n  ${stages.join("\n  ")}\n`), text);
   }
 });

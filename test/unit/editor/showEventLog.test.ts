@@ -111,5 +111,8 @@ test("says that a log was cut off, and why one cannot be read", async (t) => {
   const [shown] = (await choose(t, half)).shown;
   assert.match(shown?.[1] ?? "", /^hrest-fail\n=+\n\nThe log is incomplete: it is cut off/);
   const { errors } = await choose(t, little);
-  assert.match(String(errors.at(-1)?.[0]), /^Cannot read ".*little\.gz": it is truncated or corrupted/);
+  assert.match(
+    String(errors.at(-1)?.[0]),
+    /^Cannot read ".*little\.gz": it is truncated or corrupted/,
+  );
 });
