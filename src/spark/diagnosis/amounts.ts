@@ -1,6 +1,7 @@
 import { msg, type Message } from "../../base/message.ts";
 import type { PodRecord } from "../pods/podRecord.ts";
 import { describeBytes } from "../binarySize.ts";
+import { podAmount } from "../podAmount.ts";
 import { parseQuantity } from "../quantity.ts";
 
 /**
@@ -10,9 +11,13 @@ import { parseQuantity } from "../quantity.ts";
 export function requestOf(pod: PodRecord, resource: string): number {
   const amounts = ({ requests }: PodRecord["containers"][number]): number =>
     parseQuantity(requests?.[resource] ?? "") ?? 0;
-  const together = pod.containers.reduce((sum, container) => sum + amounts(container), 0);
-  // Init containers run one by one, before the other containers start.
-  return Math.max(together, ...pod.initContainers.map(amounts));
+  return podAmount(
+    pod.containers.map(amounts),
+    pod.initContainers.map((container) => ({
+      amount: amounts(container),
+      isSidecar: container.isSidecar === true,
+    })),
+  );
 }
 
 export const describeText = (quantity: string | undefined): string | undefined => {

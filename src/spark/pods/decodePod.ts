@@ -127,6 +127,7 @@ function joinContainer(spec: Fields, status: Fields): ContainerRecord {
     firstArgument: textOf(itemsOf(spec["args"])[0]),
     requests: requestsOf(fieldsOf(spec["resources"])["requests"]),
     memoryLimit: textOf(fieldsOf(fieldsOf(spec["resources"])["limits"])["memory"]),
+    ...(spec["restartPolicy"] === "Always" && { isSidecar: true as const }),
     ready: status["ready"] === true,
     restartCount: numberOf(status["restartCount"]) ?? 0,
     state: decodeState(status["state"]),

@@ -65,6 +65,8 @@ export interface ContainerRecord {
   /** The resource requests in the format of the spec: `{ cpu: "1", memory: "1408Mi" }`. */
   readonly requests: Readonly<Record<string, string>> | undefined;
   readonly memoryLimit: string | undefined;
+  /** True for an init container that runs until the pod ends; absent otherwise. */
+  readonly isSidecar?: true;
   readonly ready: boolean;
   readonly restartCount: number;
   /** Undefined if the container has no status. */

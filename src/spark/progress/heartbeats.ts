@@ -1,9 +1,9 @@
 import type { ApplicationProgress, StageTasks, TaskProgress } from "./progress.ts";
 
 /**
- * Returns an upper bound of the age of an executor's last heartbeat, in milliseconds. The driver updates the duration
- * of a running task when an executor reports it. Undefined if no sample younger than 30 s contains a running task of
- * the executor.
+ * Returns an upper bound, in milliseconds, of the age of an executor's last heartbeat when the sample was read. The
+ * driver updates the duration of a running task with each heartbeat, so the latest update dates it. Undefined if no
+ * sample younger than 30 s contains a running task of the executor.
  */
 export function heartbeatAgeOf(
   { tasks }: Pick<ApplicationProgress, "tasks">,

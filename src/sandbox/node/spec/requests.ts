@@ -1,23 +1,26 @@
+import { podAmount } from "../../../spark/podAmount.ts";
 import { parseQuantity } from "../../../spark/quantity.ts";
 import type { ContainerSpec, SandboxPodSpec } from "./podSpec.ts";
 
 /** Amounts by resource: `cpu` in cores, `memory` in bytes. */
 export type ResourceAmounts = Readonly<Record<string, number>>;
 
-/**
- * Returns the requests of a pod as the scheduler counts them: the sum of containers and sidecars, or the largest init
- * container with the sidecars started before it, whichever is more, plus the overhead.
- */
+/** Returns the requests of a pod as the scheduler counts them, with the pod's overhead. */
 export function podRequests(spec: SandboxPodSpec): ResourceAmounts {
-  let sidecars: ResourceAmounts = {};
-  let steps: ResourceAmounts = {};
-  for (const container of spec.initContainers) {
-    const own = amountsOf(container.requests);
-    if (container.isSidecar) sidecars = add(sidecars, own);
-    steps = maxOf(steps, container.isSidecar ? sidecars : add(sidecars, own));
-  }
-  const running = spec.containers.map(({ requests }) => amountsOf(requests)).reduce(add, sidecars);
-  return add(maxOf(running, steps), amountsOf(spec.overhead));
+  const containers = spec.containers.map(({ requests }) => amountsOf(requests));
+  const initContainers = spec.initContainers.map(({ requests, isSidecar }) => ({
+    ...{ amounts: amountsOf(requests), isSidecar },
+  }));
+  const all = [...containers, ...initContainers.map(({ amounts }) => amounts)];
+  const names = new Set(all.flatMap((amounts) => Object.keys(amounts)));
+  const requests = Array.from(names, (name) => [
+    name,
+    podAmount(
+      containers.map((amounts) => amounts[name] ?? 0),
+      initContainers.map(({ amounts, isSidecar }) => ({ amount: amounts[name] ?? 0, isSidecar })),
+    ),
+  ]);
+  return add(Object.fromEntries(requests) as ResourceAmounts, amountsOf(spec.overhead));
 }
 
 export const amountsOf = (quantities: Readonly<Record<string, string>>): ResourceAmounts =>
@@ -30,8 +33,6 @@ export const add = (a: ResourceAmounts, b: ResourceAmounts): ResourceAmounts =>
 
 export const subtract = (a: ResourceAmounts, b: ResourceAmounts): ResourceAmounts =>
   combine(a, b, (x, y) => x - y);
-
-const maxOf = (a: ResourceAmounts, b: ResourceAmounts): ResourceAmounts => combine(a, b, Math.max);
 
 const combine = (
   a: ResourceAmounts,

@@ -94,8 +94,9 @@ const lineAt = (text: string, offset: number): number =>
 
 /** Replaces comments and literals by spaces, so that offsets and lines stay. */
 function withoutTexts(text: string): string {
-  // The alternatives have no nested repetition, so the time is linear.
+  // Each alternative that can start with a quote or a comment also ends, so the scan never restarts inside of one and
+  // the time is linear.
   const token =
-    /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|"""[^]*?(?:"""|$)|"(?:[^"\\\n]|\\.)*(?:"|$|(?=\n))|'(?:[^'\\\n]|\\.)'/g;
+    /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|"""[^]*?(?:"""|$)|"(?:[^"\\\n]|\\(?:[^\n]|$|(?=\n)))*(?:"|$|(?=\n))|'(?:[^'\\\n]|\\.)'/g;
   return text.replace(token, (found) => found.replace(/[^\n]/g, " "));
 }

@@ -29,7 +29,7 @@ export const lockTables = (text: string): readonly string[] =>
     .filter((part) => part.startsWith("[[package]]"))
     .map(withoutLockTables);
 
-/** Removes the tables of the lock itself, which both formats have at the end. */
+/** Removes the tables that follow the last package, such as `[metadata]` in poetry.lock. */
 function withoutLockTables(part: string): string {
   const lines = part.split("\n");
   const end = lines.findIndex((line) => line.startsWith("[") && !/^\[\[?package\b/.test(line));

@@ -4,6 +4,7 @@ import { parseJavaBoolean, parseJavaInt } from "../conf/sparkValues.ts";
 import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { containersOf } from "./podParts.ts";
 import { previewExecutor } from "./previewExecutor.ts";
+import { podAmount } from "../../podAmount.ts";
 import { parseQuantity } from "../../quantity.ts";
 
 export interface PodTotals {
@@ -69,16 +70,17 @@ export function executorCount({ conf }: Pick<SubmissionPlan, "conf">): ExecutorC
   return { initial, minimum, maximum: maximum === 2 ** 31 - 1 ? undefined : maximum };
 }
 
-/**
- * Returns the requests or limits of a pod: the sum of its containers, or the largest init container if that is more.
- * Invalid quantities count as zero.
- */
+/** Returns the requests or limits of a pod, as the scheduler counts them. Invalid quantities count as zero. */
 export function podAmounts(pod: Manifest, kind: "requests" | "limits"): PodTotals {
   const amount = (resource: "cpu" | "memory"): number => {
-    const each = (key: "containers" | "initContainers"): readonly number[] =>
-      containersOf(pod, key).map((container) => amountOf(container, kind, resource) ?? 0);
-    const together = each("containers").reduce((sum, own) => sum + own, 0);
-    return Math.max(together, ...each("initContainers"));
+    const own = (container: JsonObject): number => amountOf(container, kind, resource) ?? 0;
+    return podAmount(
+      containersOf(pod).map(own),
+      containersOf(pod, "initContainers").map((container) => ({
+        amount: own(container),
+        isSidecar: container["restartPolicy"] === "Always",
+      })),
+    );
   };
   return { cores: amount("cpu"), memoryBytes: amount("memory") };
 }

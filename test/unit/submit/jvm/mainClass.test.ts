@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { mainClassIn, sparkMainIn } from "../../../../src/spark/submit/jvm/mainClass.ts";
-import { assertLinearInText } from "../../../linearTime.ts";
+import { assertLinear, assertLinearInText } from "../../../linearTime.ts";
 
 describe("the main class of a Scala file", () => {
   const rows: readonly (readonly [name: string, text: string, expected: string | undefined])[] = [
@@ -101,4 +101,11 @@ test("takes time in proportion to the text", () => {
     assertLinearInText(piece.padEnd(16), (text) => mainClassIn(text, "scala"));
     assertLinearInText(piece.padEnd(16), (text) => mainClassIn(text, "java"));
   }
+});
+
+test("takes time in proportion to a line of escaped quotes that ends with a backslash", () => {
+  assertLinear((length) => {
+    const text = `${'\\"'.repeat(length / 2)}\\\n`;
+    return () => mainClassIn(text, "scala");
+  }, "escaped quotes");
 });
