@@ -2,8 +2,8 @@ import { redaction, type IsSecret } from "./redact.ts";
 import type { SecretSpan } from "./secretForms.ts";
 import { isPlainValue, mayMeanSecret, meansSecret } from "./secretNames.ts";
 
-// Long lines are scanned in pieces, because most pieces contain no pair. Pieces overlap, so that a value may end after
-// its piece.
+// Long lines are checked in pieces, so that pieces without a secret name skip the slow scan. The check also covers the
+// next 256 characters, because a pair may cross the end of its piece.
 const pieceLength = 1_024;
 const overlap = 256;
 // Above these limits, the whole rest of the line is redacted.

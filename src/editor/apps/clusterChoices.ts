@@ -88,8 +88,8 @@ export function isOtherThanRows(text: string, rows: readonly string[]): boolean 
 }
 
 /**
- * Returns the namespaces to store. Typed names replace the selection unless the user changed the selection. Text that
- * is only a part of rows is a filter.
+ * Returns the namespaces to store. If the user did not change the selection, typed names replace it; otherwise they are
+ * added to it. Text that only matches a part of a row's name is a filter and is ignored.
  */
 export function namespacesAfter(
   {

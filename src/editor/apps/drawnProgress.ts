@@ -9,8 +9,8 @@ interface Drawn {
 }
 
 /**
- * The rows of applications as they were last drawn. An expanded application shows numbers in the row of its running
- * work, a collapsed one in its own row. So no two visible rows have numbers from different readings.
+ * The progress of each application as its rows last showed it. Only one row shows the progress: the row of the running
+ * work if the application is expanded, else its own row. So no two visible rows show values of different polls.
  */
 export class DrawnProgress {
   readonly #progressOf: (key: string) => ApplicationProgress | undefined;

@@ -206,8 +206,8 @@ const runNew = (options: Submitting, task: NewTask, last: LastRun): Promise<void
   run(options, makeTask(options, task), task, last);
 
 /**
- * Announces and runs a task. If the workspace calls commands of this extension, the user may not have requested the
- * start, so a confirmation is shown.
+ * Stores the task as the last run, registers its start with `AnnouncedStarts`, and executes it. If the workspace calls
+ * commands of this extension, registers the start as not requested, so that the user must confirm it.
  */
 async function run(
   { memory, announced, host }: Submitting,

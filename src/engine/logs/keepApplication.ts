@@ -74,7 +74,7 @@ async function keepAll(options: KeepApplicationOptions, signal: AbortSignal): Pr
       tell({ kind: "disk", error });
     }
     if (writer === undefined) {
-      // Nothing is left to keep here, because all pods were deleted. The other window completes the logs.
+      // All pods were deleted, so no log is left to save. If another window holds the writer, it completes the logs.
       if (isGone(see())) break;
       await waitForTurn(options, signal);
     } else if ((await new Keeping(options, writer, tell).run(signal)) === "over") break;

@@ -89,7 +89,10 @@ export class RunPodWatch implements WatchedPods, Disposable {
     }
   }
 
-  /** True if the window's watch may become live soon. False if it is refused: the run may have other credentials. */
+  /**
+   * True if the run waits for the window's watch: the watch is connecting and 5 s have not passed, or its
+   * server does not answer. After a refusal the run starts its own watch, because its credentials may differ.
+   */
   #mayComeBack(freshness: Freshness | undefined): boolean {
     if (freshness?.kind === "connecting") return this.#isPatient;
     return freshness?.kind === "stale" && isOutage(freshness.error);

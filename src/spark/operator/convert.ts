@@ -40,7 +40,7 @@ export interface ConversionPlace {
   readonly sparkVersion: string;
   /** The API server for a command line without a master. Undefined: none is added. */
   readonly master: string | undefined;
-  /** The current context, for a profile. */
+  /** The current kubeconfig context, which a profile without a context uses. */
   readonly context: string | undefined;
   readonly readFile: ReadFile;
 }

@@ -129,7 +129,8 @@ const nanoseconds: Readonly<Record<string, bigint>> = {
 };
 const byteUnits = "bkmgtp";
 
-// Spark's bare parsers accept more units than conf entries do, but no sign before a size.
+// A key with "@" tests one of Spark's functions that parse units, without a conf entry. They accept more units than
+// conf entries do, but no sign before a size.
 function readUnit(key: string, value: string, version: SparkVersion): Found {
   const [reader = "", name = ""] = key.split(":");
   const time = nanoseconds[name];

@@ -34,7 +34,7 @@ export interface ApplicationText {
   /** The description for screen readers: it includes the state, which is otherwise shown by the icon only. */
   readonly spoken: Message;
   readonly fact: Diagnosis | undefined;
-  /** True if the fact keeps a running driver without running executors. */
+  /** True if the driver runs without running executors, and `fact` is the reason. */
   readonly isStarved: boolean;
   readonly executors: ExecutorFacts;
 }

@@ -82,8 +82,8 @@ function sourceOf(configuration: Fields): Result<LaunchSource, LaunchProblem> {
 }
 
 /**
- * True if the members name an image. Members without an image cannot run, so they only override the file's own
- * definition.
+ * True if the launch configuration sets an image. Without one it is not a complete definition, so its properties only
+ * override the definition that the program's file already has.
  */
 const namesImage = (members: Fields): boolean =>
   nonEmptyTextAt(members, "image") !== undefined ||

@@ -97,6 +97,6 @@ function withoutTexts(text: string): string {
   // Each alternative that can start with a quote or a comment also ends, so the scan never restarts inside of one and
   // the time is linear.
   const token =
-    /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|"""[^]*?(?:"""|$)|"(?:[^"\\\n]|\\(?:[^\n]|$|(?=\n)))*(?:"|$|(?=\n))|'(?:[^'\\\n]|\\.)'/g;
+    /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|"""[^]*?(?:"""|$)|"(?:[^"\\\n]|\\[^\n])*\\?(?:"|$|(?=\n))|'(?:[^'\\\n]|\\.)'/g;
   return text.replace(token, (found) => found.replace(/[^\n]/g, " "));
 }

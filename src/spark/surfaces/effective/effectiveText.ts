@@ -26,7 +26,10 @@ interface Source {
   readonly isLate: boolean;
 }
 
-/** Builds the document for layers in Spark's order, in the language of `show`. Redacts secrets. */
+/**
+ * Renders the effective conf as a properties file, in the language of `show`. `layers`: later layers override earlier
+ * ones. Redacts secrets.
+ */
 export function effectiveText(
   subject: Message,
   layers: readonly ConfLayer[],

@@ -5,7 +5,7 @@ import { unseenCharacters } from "../../../../src/base/unseenCharacters.ts";
 
 const links = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
 const icons = /(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g;
-// Filters and sort keys ignore escapes, so an escaped icon counts, too.
+// VS Code's filters and sort keys do not process the backslash escape, so escaped icons are markup there, too.
 const anyIcon = /\$\([A-Za-z0-9~-]+\)/g;
 const lineBreaks = /\r\n|\r|\n/g;
 

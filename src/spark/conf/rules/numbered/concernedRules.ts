@@ -37,7 +37,7 @@ export function concernedRules(
   };
   return (settings, situation) => {
     const { mainResource, place } = situation.application;
-    // An application with its own facts gets no index, because the index would be used only once.
+    // Facts such as the main resource belong to one document, so an index for them would be used only once.
     if (mainResource !== undefined || place !== undefined) return rules;
     const readers = readersIn(situation);
     const concerned = new Set<number>();
