@@ -22,6 +22,7 @@ interface PodFacts {
   readonly phase?: string;
   readonly exitCode?: number;
   readonly waiting?: object;
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 function pod(name: string, facts: PodFacts): unknown {
@@ -43,6 +44,7 @@ function pod(name: string, facts: PodFacts): unknown {
         "spark-app-name": facts.name ?? "etl",
         "spark-version": "4.3.0",
         ...(executorId === undefined ? {} : { "spark-exec-id": String(executorId) }),
+        ...facts.labels,
       },
     },
     spec: { nodeName: "n", containers: [{ name: container, image: "spark:4.3.0" }] },
@@ -79,6 +81,8 @@ interface Rig {
   readonly questions: AssistantQuestion[];
   pods: readonly unknown[];
   log: string;
+  /** The custom resource of an operator. Undefined: reading it is forbidden. */
+  resource: unknown;
   decision: ChangeDecision;
   call(tool: string, given?: Fields): Promise<unknown>;
   failure(tool: string, given?: Fields): Promise<string>;
@@ -89,6 +93,7 @@ async function start(t: TestContext): Promise<Rig> {
     const [place = "", query = ""] = path.split("?");
     if (place.endsWith("/log")) return undefined;
     if (method === "DELETE") return pods[0];
+    if (place.endsWith("/sparkapplications/nightly")) return rig.resource;
     if (place.endsWith("/pods")) {
       const isSecond = query.includes("continue=");
       const [first, ...others] = rig.pods;
@@ -105,6 +110,8 @@ async function start(t: TestContext): Promise<Rig> {
     if (seen.path.includes("/log?")) reply.send(200, "text/plain", rig.log);
     else if (/\/(?:configmaps|proxy)\b/.test(seen.path)) {
       reply.json(404, statusJson(404, "NotFound", "not found"));
+    } else if (/\/sparkapplications\/nightly\b/.test(seen.path) && rig.resource === undefined) {
+      reply.json(403, statusJson(403, "Forbidden", "no"));
     } else reply.json(200, answerTo(seen));
   });
   const { connection } = await connectTo(t, server.url);
@@ -124,7 +131,8 @@ async function start(t: TestContext): Promise<Rig> {
     return callTool(tool, host, given, never);
   };
   const rig: Rig = {
-    ...{ server, questions, pods, log: "", decision: { kind: "approved" } },
+    ...{ server, questions, pods, log: "", resource: undefined },
+    decision: { kind: "approved" },
     call: async (name, given = {}) => {
       const called = await result(name, given);
       assert.ok(called.ok, called.ok ? "" : JSON.stringify(called.error));
@@ -301,6 +309,16 @@ describe("the log for an assistant", () => {
     assert.equal(fieldAt(long, "isCutOff"), true);
   });
 
+  test("is cut off if lines before the examined ones may match", async (t) => {
+    const rig = await start(t);
+    const read = async (count: number): Promise<unknown> => {
+      rig.log = logOf(...Array.from({ length: count }, (_, at) => `line ${at}`));
+      const answer = await rig.call("spark_read_log", { application: "etl", contains: "line 17 " });
+      return fieldAt(answer, "isCutOff");
+    };
+    assert.deepEqual([await read(4_999), await read(5_000)], [false, true]);
+  });
+
   test("is that of a pod and container of the application", async (t) => {
     const rig = await start(t);
     const application = "spark-1";
@@ -392,6 +410,34 @@ describe("a change by an assistant", () => {
     const question = rig.questions.at(-1);
     assert.deepEqual([question?.action, question?.id], ['Stop "etl"', "stop uid-of-etl-driver"]);
     assert.match(question?.detail ?? "", /^Context: x\n.*driver pod etl-driver, \d executor pods/);
+  });
+
+  test("deletes the custom resource of an operator, so that it starts no other driver", async (t) => {
+    const rig = await start(t);
+    const labels = { "sparkoperator.k8s.io/app-name": "nightly" };
+    const own = pod("etl-driver", { labels });
+    const metadata = {
+      name: "nightly",
+      namespace: "ns",
+      uid: "uid-of-nightly",
+      resourceVersion: "1",
+    };
+    const status = { applicationState: { state: "RUNNING" } };
+    rig.pods = [own];
+    rig.resource = { metadata, status };
+    const path = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/ns/sparkapplications/nightly";
+    await rig.call("spark_stop_application", { application: "spark-1" });
+    assert.deepEqual(deletions(rig), [path]);
+    const asked =
+      "This deletes SparkApplication nightly, so that its operator does not start it again";
+    assert.ok(rig.questions[0]?.detail.includes(`\n${asked}\n`), rig.questions[0]?.detail);
+    rig.resource = { metadata, status: { applicationState: { state: "COMPLETED" } } };
+    await rig.call("spark_stop_application", { application: "spark-1" });
+    assert.equal(deletions(rig).at(-1), "/api/v1/namespaces/ns/pods/etl-driver");
+    rig.resource = undefined;
+    const failure = await rig.failure("spark_stop_application", { application: "spark-1" });
+    assert.match(failure, /^"nightly" was not stopped, because its operator may start it again\./);
+    assert.equal(deletions(rig).length, 2);
   });
 
   test("stops no application that has ended or has no driver", async (t) => {

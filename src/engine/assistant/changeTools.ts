@@ -7,6 +7,7 @@ import { readDriverConf } from "../driver/driverConf.ts";
 import type { Deletion } from "../lifecycle/deletePod.ts";
 import { killExecutor } from "../lifecycle/killExecutor.ts";
 import { previewStop, stopApplication } from "../lifecycle/stopApplication.ts";
+import { readOperated } from "../watch/operatedApplications.ts";
 import type { AssistantTool, ChangeDecision, ToolFailure } from "./assistantTool.ts";
 import { toolFailureOf, findNamedApplication } from "./findNamedApplication.ts";
 import { applicationArguments, objectSchema, enumSchema, integerSchema } from "./schemas.ts";
@@ -37,10 +38,21 @@ export const stopTool: AssistantTool = {
     const { name, namespace, driver } = application;
     if (!isAlive(application)) return err({ text: `"${name}" has already ended.` });
     if (driver === undefined) return err({ text: `"${name}" has no driver pod to stop.` });
+    const operated = await readOperated(connection.objects, application, signal);
+    if (!operated.ok) {
+      const task = `"${name}" was not stopped, because its operator may start it again. Cannot read its custom resource`;
+      return err(toolFailureOf(task, operated.error));
+    }
+    const resource = operated.value;
     const { goes, unlisted } = await previewStop(connection.objects, [application], signal);
     const [deleted] = goes;
     const detail = [
       `Context: ${connection.context}`,
+      ...(resource?.hasEnded === false
+        ? [
+            `This deletes ${resource.kind} ${resource.name}, so that its operator does not start it again`,
+          ]
+        : []),
       `This deletes in namespace "${namespace}": driver pod ${driver.pod.name}, ${deleted?.executors.length ?? 0} executor pods`,
       ...(deleted?.objects ?? []).map((object) => `${object.kind} ${object.name}`),
       ...unlisted.map((kind) => `owned objects of kind ${kind}, which you may not list`),
@@ -49,7 +61,7 @@ export const stopTool: AssistantTool = {
     const decision = await host.mayChange(connection, question, signal);
     if (decision.kind !== "approved") return notApproved(question.action, decision);
     signal.throwIfAborted();
-    const stopped = await stopApplication(connection.objects, application, signal);
+    const stopped = await stopApplication(connection.objects, { driver, resource }, signal);
     return resultOf(`"${name}" was not stopped`, stopped);
   },
 };

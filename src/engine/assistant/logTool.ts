@@ -50,7 +50,7 @@ export const logTool: AssistantTool = {
       pod: textSchema("Pod name."),
       container: textSchema("Container name."),
       lines: listSchema({ type: "string" }, "Oldest first."),
-      isCutOff: flagSchema("True if older matching lines were left out."),
+      isCutOff: flagSchema("True if older lines that match exist or were not examined."),
     },
     ["pod", "container", "lines", "isCutOff"],
   ),
@@ -87,18 +87,21 @@ export const logTool: AssistantTool = {
     };
     const select = selection(textOf(given["level"]), textOf(given["contains"]));
     const lines: string[] = [];
+    let examined = 0;
     for await (const item of logsOf(connection, application).readLog(request, signal)) {
       if (item.kind === "failed") {
         return err(toolFailureOf(`Cannot read the log of pod "${pod.name}"`, item.error));
       }
       for (const line of item.take()) {
+        examined += 1;
         if (select(line.text)) lines.push(line.text.slice(0, maxLineLength));
       }
     }
     const kept = lastWithin(lines, limit);
     return ok({
       ...{ pod: pod.name, container: container.name, lines: kept },
-      isCutOff: kept.length < lines.length,
+      // Lines before the examined ones may match, too.
+      isCutOff: kept.length < lines.length || (isFiltered && examined >= examinedLines),
     });
   },
 };

@@ -1,7 +1,12 @@
 import { planRestart } from "../../spark/operator/operatorPlan.ts";
 import type { Manifest } from "../../spark/submit/plan/manifest.ts";
-import type { OperatorResource, ResourceName } from "../../spark/pods/operatorResource.ts";
-import { err, type Result } from "../../base/result.ts";
+import type { Application } from "../../spark/pods/application.ts";
+import {
+  decodeOperatorResource,
+  type OperatorResource,
+  type ResourceName,
+} from "../../spark/pods/operatorResource.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import { noAnswer, type ClusterError } from "../clusterError.ts";
 import type { KnownObject } from "../lifecycle/deletePod.ts";
 import {
@@ -30,6 +35,25 @@ export function resourceOf({
 }: OperatorResource): KnownObject {
   const known = operatorKinds.find((one) => one.operator === operator && one.kind === kind);
   return { apiVersion: known?.apiVersion ?? "", kind, namespace, name, uid };
+}
+
+/**
+ * Reads the custom resource from which an operator started the application. Undefined if no operator started it, or
+ * the resource was deleted.
+ */
+export async function readOperated(
+  objects: Pick<ObjectApi, "read">,
+  { origin: { operator }, namespace }: Pick<Application, "origin" | "namespace">,
+  signal: AbortSignal,
+): Promise<Result<OperatorResource | undefined, ClusterError>> {
+  const known = operatorKinds.find(
+    (one) => one.operator === operator?.operator && one.kind === operator.kind,
+  );
+  if (operator === undefined || known === undefined) return ok(undefined);
+  const { apiVersion, kind } = known;
+  const read = await objects.read({ apiVersion, kind, namespace, name: operator.name }, signal);
+  if (read.ok) return ok(decodeOperatorResource(apiVersion, kind, read.value.body));
+  return read.error.kind === "notFound" ? ok(undefined) : read;
 }
 
 /**
