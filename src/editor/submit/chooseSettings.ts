@@ -12,6 +12,8 @@ import type { DefinedProgram } from "./runDefinition.ts";
 export interface SettingsStart {
   /** Returns a definition with the previous answers, or with answers to new prompts. Undefined if the user cancels. */
   readonly define: (asking: AskingCommand) => Promise<DefinedProgram | undefined>;
+  /** Returns the image of the latest accepted submission, which `define` uses. Undefined if there is none. */
+  readonly lastImage: () => string | undefined;
   readonly run: (
     definition: TaskDefinition,
     how: { readonly accepted?: () => Promise<void>; readonly scope?: Task["scope"] },
@@ -47,12 +49,13 @@ interface BaseItem extends QuickPickItem {
 
 /** Shows a quick pick of run profiles and the settings of earlier submissions. Undefined if the user cancels. */
 export async function chooseSettings(
-  { define }: Pick<SettingsStart, "define">,
+  { define, lastImage }: Pick<SettingsStart, "define" | "lastImage">,
   { asking, placeholder }: Omit<PickerWords, "title"> & { readonly asking: AskingCommand },
   window: StartWindow,
 ): Promise<ChosenSettings | undefined> {
   const { screen } = window;
   const profiles = (await window.findProfiles()).filter(hasImage);
+  const image = lastImage();
   const items: readonly BaseItem[] = [
     ...profiles.map((profile) => ({
       label: profile.name,
@@ -61,9 +64,15 @@ export async function chooseSettings(
     })),
     {
       label: screen.translated(msg("Without a Run Profile")),
-      description: screen.translated(
-        msg("image, service account and conf file of earlier submissions"),
-      ),
+      description:
+        image === undefined
+          ? screen.translated(msg("asks for the image and the service account"))
+          : redactLine(image, defaultSecretRule),
+      ...(image !== undefined && {
+        detail: screen.translated(
+          msg("Image, service account and conf file of the last submission"),
+        ),
+      }),
       profile: undefined,
     },
   ];

@@ -122,6 +122,7 @@ export function submitCommands(
     if (choice !== undefined) await submitChoice(options, choice);
   };
   const settingsStart: SettingsStart = {
+    lastImage: () => options.answers.accepted("image")[0],
     define: async (asking) => {
       const door = await options.loadSubmit();
       return door.newDefinition(programAnswers(options, door), options.sessionProgram, asking);

@@ -19,7 +19,13 @@ const profiles = [
 
 function startFixture(
   answers: readonly (string | undefined)[],
-  { minutes = 30, keeps = false, tasks = profiles, base = { image: "spark:3.5.9" } } = {},
+  {
+    minutes = 30,
+    keeps = false,
+    tasks = profiles,
+    base = { image: "spark:3.5.9" },
+    hasLast = true,
+  } = {},
 ) {
   const screen = scriptedScreen(...answers);
   const started: { readonly how: string; readonly definition: TaskDefinition }[] = [];
@@ -33,6 +39,7 @@ function startFixture(
   };
   const options = {
     program: { fsPath: "/media/session.py" } as never,
+    lastImage: () => (hasLast ? "spark:3.5.9" : undefined),
     define: () =>
       Promise.resolve({
         definition: { type: "spark", ...base },
@@ -64,7 +71,7 @@ describe("Start Spark Session", () => {
         "pick: Start Spark Session",
         "Settings of the session, which ends after 30 minutes without a client",
         "etl | spark:4.0.1 | ",
-        "Without a Run Profile | image, service account and conf file of earlier submissions | ",
+        "Without a Run Profile | spark:3.5.9 | Image, service account and conf file of the last submission",
       ].join("\n"),
     );
     const [{ how, definition } = assert.fail()] = rig.started;
@@ -72,6 +79,15 @@ describe("Start Spark Session", () => {
     assert.match(JSON.stringify(definition), /etl session/);
     assert.deepEqual(rig.hows, [{ scope: 2 }]);
     assert.equal(rig.accepted(), 0);
+  });
+
+  test("says that it asks for an image if none is remembered", async () => {
+    const rig = startFixture([undefined], { hasLast: false });
+    await startSession(rig.options, rig.window);
+    assert.match(
+      rig.screen.shown[0] ?? "",
+      /\nWithout a Run Profile \| asks for the image and the service account \| $/,
+    );
   });
 
   test("uses the settings of earlier submissions without a profile", async () => {
