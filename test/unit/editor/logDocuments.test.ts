@@ -426,7 +426,7 @@ describe("delete kept logs", () => {
     await forgetKeptLogs(context);
     assert.deepEqual(forgotten, ["dev spark-1"]);
     assert.deepEqual(screen.shown, [
-      "pick: Delete Kept Logs\nSelect the applications whose kept logs to delete\npi | 2 logs, 6.0 MB | dev · jobs · spark-1\netl | 1 logs, 3.0 MB | prod · jobs · spark-1",
+      "pick: Delete Kept Logs\nSelect the applications whose kept logs to delete\npi | 2 logs, 6.0 MB | dev · jobs · spark-1\netl | 1 log, 3.0 MB | prod · jobs · spark-1",
       'warning: Delete the kept logs of "pi"?\nThey cannot be restored if the pods were deleted.\n[Delete]',
     ]);
   });
