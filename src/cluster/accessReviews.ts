@@ -77,7 +77,7 @@ export class ApiAccessReviews implements AccessReviews {
 const noReview = err({
   kind: "badResponse",
   status: undefined,
-  detail: "the answer is not a review",
+  detail: "the response is not a valid review",
 } as const);
 
 function kindOf(

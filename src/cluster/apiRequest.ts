@@ -210,7 +210,7 @@ export class ApiClient implements Disposable {
       if (!exchange.ok) return exchange;
       if (exchange.value.kind === "upgraded") return ok(exchange.value);
       exchange.value.close();
-      const detail = "the server, or a proxy before it, does not change to WebSocket";
+      const detail = "the server, or a proxy in front of it, does not support WebSocket";
       return err({ kind: "badResponse", status: exchange.value.response.statusCode, detail });
     } finally {
       linked.dispose();
@@ -342,7 +342,7 @@ export class ApiClient implements Disposable {
 const unaskedUpgrade = ({ response }: Upgraded): ClusterError => ({
   kind: "badResponse",
   status: response.statusCode,
-  detail: "the server changed to a protocol that nobody asked for",
+  detail: "the server switched protocols unexpectedly",
 });
 
 function withHeaders(
@@ -368,10 +368,11 @@ function readJson(
 ): Result<unknown, ClusterError> {
   const refuse = (detail: string): Result<never, ClusterError> =>
     err({ kind: "badResponse", status: undefined, detail });
-  if (body === undefined) return refuse(`the answer has more than ${limit >> 20} MB`);
-  if (!isJson(contentType)) return refuse(`the answer is ${contentType || "of no type"}, not JSON`);
+  if (body === undefined) return refuse(`the response is larger than ${limit >> 20} MB`);
+  if (!isJson(contentType))
+    return refuse(`the content type of the response is ${contentType || "not set"}, not JSON`);
   const json = parseJson(body.toString());
-  return json.ok ? json : refuse("the answer is not valid JSON");
+  return json.ok ? json : refuse("the response is not valid JSON");
 }
 
 async function* ownedBy(owner: Disposable, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

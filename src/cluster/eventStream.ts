@@ -33,7 +33,7 @@ export class EventLines implements EventStream {
 
   end(onEvent: OnEvent): void {
     this.#lines.end((line) => {
-      onEvent(eventIn(line, "the last line is not complete"));
+      onEvent(eventIn(line, "the last line is incomplete"));
     });
   }
 }
@@ -60,14 +60,14 @@ export class EventFrames implements EventStream {
   }
 
   end(onEvent: OnEvent): void {
-    if (this.#frames.hasBegun) onEvent(err("the last frame is not complete"));
+    if (this.#frames.hasBegun) onEvent(err("the last frame is incomplete"));
   }
 
   #read(frame: Buffer): Result<unknown, string> {
     try {
       return ok(readWatchEvent(frame, this.#reader));
     } catch (error) {
-      if (error instanceof NotAMessage) return err("a frame is no message");
+      if (error instanceof NotAMessage) return err("a frame is not a valid message");
       throw error;
     }
   }

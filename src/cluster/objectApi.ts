@@ -237,7 +237,7 @@ const checks = ({ dryRun, fieldValidation }: WriteOptions): Content["query"] => 
 const notWhatWasAskedFor: ClusterError = {
   kind: "badResponse",
   status: undefined,
-  detail: "the answer is not the object that was asked for",
+  detail: "the response is not the requested object",
 };
 
 // Items of a list omit apiVersion and kind, so use those of the request.

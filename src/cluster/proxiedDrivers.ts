@@ -162,12 +162,12 @@ export class ProxiedDrivers implements DriverApi {
 const notFromSpark: ClusterError = {
   kind: "badResponse",
   status: undefined,
-  detail: "the answer is not that of a Spark driver",
+  detail: "the response is not from a Spark driver",
 };
 
 const tooLong: ClusterError = {
   ...notFromSpark,
-  detail: `the driver lists more items than fit into ${largestReport >> 20} MB`,
+  detail: `the list from the driver is larger than ${largestReport >> 20} MB`,
 };
 
 const rest = ({ applicationId }: DriverAddress): string =>

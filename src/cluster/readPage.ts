@@ -92,7 +92,9 @@ export async function pageIn<Item>(
 ): Promise<Result<ListedPage<Item>, ClusterError>> {
   if (!isJson(contentType)) {
     close();
-    return err(badResponse(`the list of ${kind.what} came as ${contentType}, not JSON`));
+    return err(
+      badResponse(`the list of ${kind.what} has the content type ${contentType}, not JSON`),
+    );
   }
   const splitter = new ItemSplitter(maxObjectBytes);
   const items: Item[] = [];
@@ -125,7 +127,7 @@ export async function pageIn<Item>(
 }
 
 const noList = ({ what }: Pick<PageItems<unknown>, "what">): ClusterError =>
-  badResponse(`the answer is not a list of ${what}`);
+  badResponse(`the response is not a list of ${what}`);
 
 const badResponse = (detail: string): ClusterError => ({
   kind: "badResponse",

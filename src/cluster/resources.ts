@@ -82,7 +82,7 @@ export function findResource(apiVersion: string, kind: string): Result<ApiResour
   if (resource) return ok(resource);
   return err({
     kind: "invalid",
-    detail: `objects of kind "${kind}" (${apiVersion}) are not among those that can be read or written here`,
+    detail: `objects of kind "${kind}" (${apiVersion}) are not supported`,
     causes: [],
   });
 }
@@ -127,7 +127,7 @@ const isPlainSegment = (name: string): boolean =>
 
 export const badName = (field: "name" | "namespace" | "container", name: string): ClusterError => ({
   kind: "invalid",
-  detail: `${JSON.stringify(name.slice(0, 100))} cannot be the ${field} of an object: only small letters, digits, "-" and, in names, "." are allowed`,
+  detail: `${JSON.stringify(name.slice(0, 100))} is not a valid ${field}: only lowercase letters, digits, "-" and, in names, "." are allowed`,
   causes: [
     { field: field === "container" ? field : `metadata.${field}`, message: "not an RFC 1123 name" },
   ],

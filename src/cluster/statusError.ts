@@ -82,7 +82,7 @@ export function refusalOf(status: unknown): ApiRefusal {
   const seconds = numberAt(fieldAt(status, "details"), "retryAfterSeconds");
   return {
     status: numberAt(status, "code") ?? 500,
-    detail: statusMessageOf(status) ?? "the server ended the watch without saying why",
+    detail: statusMessageOf(status) ?? "the server ended the watch without a reason",
     body: status,
     retryAfterMs: seconds === undefined ? undefined : seconds * 1000,
   };

@@ -34,7 +34,7 @@ export class Throttle {
     const left = Math.ceil(this.#until - this.#time());
     if (left <= 0) return ok(undefined);
     if (left > 2 * maxWaitMs) {
-      const detail = `the server has asked to wait for ${Math.ceil(left / 1000)} s`;
+      const detail = `the server requested a wait of ${Math.ceil(left / 1000)} s`;
       return err({ kind: "throttled", retryAfterMs: left, detail });
     }
     await this.#clock.sleep(left, signal);

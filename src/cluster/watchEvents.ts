@@ -76,7 +76,7 @@ export class WatchEvents<Event extends { readonly kind: string }> {
         if (event !== undefined) return event;
         return this.#decoder.skipsOthers
           ? this.#bookmarkOf(fieldAt(object, "metadata"), false)
-          : this.#invalid("an object is of another kind");
+          : this.#invalid("an object has an unexpected kind");
       }
       case "BOOKMARK":
         return this.#bookmarkOf(fieldAt(object, "metadata"), true);

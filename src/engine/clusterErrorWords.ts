@@ -33,27 +33,27 @@ function whatFailed(error: ClusterError): Message {
   switch (error.kind) {
     case "unreachable":
       return error.server === undefined
-        ? msg("the cluster did not answer")
-        : msg`the cluster at ${error.server} did not answer`;
+        ? msg("the cluster did not respond")
+        : msg`the cluster at ${error.server} did not respond`;
     case "unauthorized":
-      return msg`the cluster at ${error.server} did not accept the credentials`;
+      return msg`the cluster at ${error.server} rejected the credentials`;
     case "forbidden":
     case "invalid":
-      return msg("the cluster refused the request");
+      return msg("the cluster rejected the request");
     case "notFound":
       return msg`the API server found no ${error.resource} named "${error.name}"`;
     case "conflict":
-      return msg`the ${error.resource} "${error.name}" is in another state than expected`;
+      return msg`the state of ${error.resource} "${error.name}" is not as expected`;
     case "protected":
-      return msg`a disruption budget protects the ${error.resource} "${error.name}"`;
+      return msg`a PodDisruptionBudget prevents the eviction of ${error.resource} "${error.name}"`;
     case "expired":
       return msg("the requested resource version has expired");
     case "throttled":
-      return msg("the cluster is too busy");
+      return msg("too many requests");
     case "badResponse":
       return error.status === undefined
         ? msg("the cluster's response is invalid")
-        : msg`the cluster answered with status ${error.status}`;
+        : msg`the cluster responded with status ${error.status}`;
     case "configuration":
       return configurationWords(error.problem);
     default:
@@ -71,12 +71,12 @@ function denialWords(error: Forbidden): Pick<ClusterErrorWords, "what" | "why"> 
     // Not every message names the namespace.
     (denied.namespace ?? namespace) === namespace;
   if (!isSame) {
-    const what = msg`you lack the permission to ${verbWords(error)} ${resource} in ${placeOf(namespace)}`;
+    const what = msg`you do not have permission to ${verbWords(error)} ${resource} in ${placeOf(namespace)}`;
     return { what, why: isWithoutReason(detail) ? undefined : sentenceOf(detail) };
   }
   const name = redactLine(denied.user, defaultSecretRule);
   return {
-    what: msg`user "${name}" lacks the permission to ${verbWords(error)} ${resource} in ${placeOf(namespace)}`,
+    what: msg`user "${name}" does not have permission to ${verbWords(error)} ${resource} in ${placeOf(namespace)}`,
     why: sentenceOf(denied.reason),
   };
 }

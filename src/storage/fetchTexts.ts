@@ -40,7 +40,7 @@ export async function fetchTexts(
     texts.set(
       address,
       isTooMany
-        ? err(`more than ${maxAddresses} addresses are named`)
+        ? err(`more than ${maxAddresses} addresses are specified`)
         : await fetchOne(address, options, signal),
     );
   }
@@ -94,7 +94,7 @@ async function fetchAnswer(
     const next = followed(url, answer.value.location);
     if (!next.ok) return err(new Error(next.error));
     if (redirects >= maxRedirects) {
-      return err(new Error(`the server sends on more than ${maxRedirects} times`));
+      return err(new Error(`the server redirects more than ${maxRedirects} times`));
     }
     url = next.value;
   }
@@ -104,15 +104,17 @@ async function fetchAnswer(
 export function followed(from: URL, location: string): Result<URL | null, string> {
   const next = URL.parse(location, from.href);
   return from.protocol === "https:" && next?.protocol === "http:"
-    ? err("the server sends on to an address that is not encrypted")
+    ? err("the server redirects from https to http")
     : ok(next);
 }
 
-const notWeb = "it is no address of the web";
+const notWeb = "it is not an http or https address";
 
 function refusalOf(url: URL | null): string | undefined {
   if (url === null || !/^https?:$/.test(url.protocol)) return notWeb;
-  return url.username + url.password === "" ? undefined : "the address must not hold credentials";
+  return url.username + url.password === ""
+    ? undefined
+    : "the address must not contain credentials";
 }
 
 /** Sends the request. Before it connects to a special address, checks that the user allows this. */
@@ -130,7 +132,7 @@ async function reach(
       agreed.size < maxSpecialAddresses && (await mayReach({ origin: url.origin, address }));
     signal.throwIfAborted();
     if (!isAgreed) {
-      return err(new Error(`you did not agree to reach ${url.host} at ${address}`));
+      return err(new Error(`requests to ${url.host} at ${address} were not allowed`));
     }
     agreed.add(address);
   }
@@ -147,7 +149,7 @@ class SpecialAddress extends Error {
   readonly address: string;
 
   constructor(address: string) {
-    super(`${address} is no public address`);
+    super(`${address} is not a public address`);
     this.address = address;
   }
 }
@@ -177,7 +179,7 @@ async function request(
         const [first] = found;
         const special = found.find(({ address }) => isRefused(address));
         if (special !== undefined) callback(new SpecialAddress(special.address), []);
-        else if (first === undefined) callback(new Error(`${name} has no address`), []);
+        else if (first === undefined) callback(new Error(`${name} has no IP address`), []);
         else if (all === true) callback(null, [...found]);
         else callback(null, first.address, first.family);
       },
@@ -193,7 +195,7 @@ async function request(
   } catch (error) {
     signal.throwIfAborted();
     if (deadline.aborted)
-      return err(new Error(`there was no whole answer in ${deadlineMs / 1000} s`));
+      return err(new Error(`no complete response arrived within ${deadlineMs / 1000} s`));
     if (isAbort(error) || !(error instanceof Error)) throw error;
     return err(error);
   }
@@ -215,7 +217,7 @@ async function read(response: http.IncomingMessage): Promise<Result<Answer, Erro
   }
   if (statusCode < 200 || statusCode > 299) {
     response.destroy();
-    const answered = `the server answered ${statusCode} ${statusMessage}`.trimEnd();
+    const answered = `the server responded with ${statusCode} ${statusMessage}`.trimEnd();
     return err([404, 410].includes(statusCode) ? new NoSuchText(answered) : new Error(answered));
   }
   const body: AsyncIterable<Uint8Array> = response;

@@ -61,7 +61,7 @@ async function copyWhole(
   await mkdir(folder, { recursive: true });
   try {
     // Never overwrite: each upload has a new folder.
-    if (await exists(target)) return err(`"${target}" is there already`);
+    if (await exists(target)) return err(`"${target}" already exists`);
     const sha256 = source.size < smallestKept ? undefined : await hashOf(source, report, signal);
     const kept = sha256 && join(dirname(folder), keptName(sha256));
     if (kept !== undefined && (await isOwnCopy(kept, source.size))) {

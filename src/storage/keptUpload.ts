@@ -5,4 +5,4 @@ export const smallestKept = 1024 * 1024;
 
 export const keptName = (sha256: string): string => `spark-upload-sha256-${sha256}`;
 
-export const changedDuringUpload = "it was changed while it was uploaded";
+export const changedDuringUpload = "it changed during the upload";

@@ -8,9 +8,9 @@ export function refuseScheme(address: string, usable: readonly string[]): string
   const scheme = schemeOf(address) ?? "";
   const known = usable.map((name) => `"${name}:"`).join(", ");
   return (
-    `from here files can be uploaded to ${known} addresses, not to "${scheme}:". ` +
-    `Choose another "spark.kubernetes.file.upload.path", or put the file where the driver finds it and ` +
-    `name it there: "local:///path" for a file in the image or on a mounted volume claim, or its ` +
-    `"${scheme}:" address if the driver's image can read that`
+    `files can be uploaded only to ${known} addresses, not to "${scheme}:". ` +
+    `Choose another "spark.kubernetes.file.upload.path", or store the file where the driver can read it and ` +
+    `specify that address: "local:///path" for a file in the image or on a mounted volume claim, or its ` +
+    `"${scheme}:" address if the driver's image supports this scheme`
   );
 }

@@ -54,5 +54,5 @@ export function uploadsFor(conf: ResolvedConf, options: UploadOptions): UploadTa
 }
 
 const folderWarning =
-  'Files are copied to a folder of this machine, as "spark.kubernetes.file.upload.path" says: the driver ' +
-  "finds them only if its pod has the same folder at the same path, as by a shared volume.";
+  '"spark.kubernetes.file.upload.path" is a folder on this machine. The driver finds the uploaded files only if ' +
+  "its pod has the same folder at the same path, for example on a shared volume.";

@@ -119,7 +119,7 @@ spark.stop()
   test("a command's token, not the kubeconfig, is the identity of the submission", async () => {
     await paste("token.sh");
     await runNow("nobody");
-    await workbench.waitForTerminal("did not accept the credentials", startMs);
+    await workbench.waitForTerminal("rejected the credentials", startMs);
     await workbench.picture("pasted-cluster-2-token");
     assert.deepEqual(await drivers("nobody-"), []);
   });

@@ -224,7 +224,7 @@ describe("run profiles", { timeout: 600_000 }, () => {
     const row = workbench.tree("Applications").row("small");
     await workbench.tree("Run Profiles").row("small").inlineAction("Submit Profile");
     await workbench.waitForTerminal("terminated with exit code: 1", startMs);
-    await row.describes(/memory of the executors below Spark's minimum/);
+    await row.describes(/executor memory below Spark's minimum/);
     await row.contextMenu("Explain Failure");
     await workbench.tab("small failure.txt").waitFor();
     await row.closeTooltip();

@@ -219,7 +219,7 @@ describe("the application of a call", () => {
     const rig = await start(t);
     const failure = (given: Fields) => rig.failure("spark_read_log", given);
     for (const given of [{}, { application: "" }, { application: 7 }]) {
-      assert.equal(await failure(given), '"application" is missing.');
+      assert.equal(await failure(given), '"application" is required.');
     }
     assert.equal(
       await failure({ application: "nothing" }),
@@ -228,7 +228,7 @@ describe("the application of a call", () => {
     rig.pods = [];
     assert.equal(
       await failure({ application: "etl", namespace: "other" }),
-      'No application "etl" in namespace "other" of context "x". There are none.',
+      'No application "etl" in namespace "other" of context "x". There are no applications.',
     );
     rig.pods = [
       pod("same", { application: "spark-1" }),
@@ -236,7 +236,7 @@ describe("the application of a call", () => {
     ];
     assert.equal(
       await failure({ application: "spark-1" }),
-      'Several applications match "spark-1". Give the namespace.',
+      'Several applications match "spark-1". Specify the namespace.',
     );
   });
 

@@ -165,7 +165,7 @@ test("names the path of a missing or empty token file", async (t) => {
   await writeFile(empty, " \n");
   for (const [tokenFile, words] of [
     ["gone", /token file .*\/gone cannot be read \(ENOENT\)/],
-    [empty, /empty holds no token/],
+    [empty, /empty contains no valid token/],
   ] as const) {
     const { connection } = await connectTo(t, server.url, { cluster, user: { tokenFile } });
     const error = errorOf(await readNamespace(connection));
@@ -246,7 +246,7 @@ test("rejects a certificate authority that is missing or invalid", async (t) => 
   const data = (text: string): string => Buffer.from(text).toString("base64");
   const rows = [
     [{ "certificate-authority": "gone.crt" }, /gone.crt cannot be read/],
-    [{ "certificate-authority-data": data("junk") }, /no certificate in PEM form/],
+    [{ "certificate-authority-data": data("junk") }, /no PEM certificate/],
     [
       { "certificate-authority-data": data(authority.cert.replace("MII", "AAA")) },
       /authority of the cluster "c" in .* cannot be used/,

@@ -91,7 +91,7 @@ test("stops reading a driver that lists executors without end", async (t) => {
   const { connection } = await connectTo(t, server.url);
   const refused = errorOf(await connection.drivers.executors(driver, never));
   assert.ok(refused.kind === "badResponse");
-  assert.match(refused.detail, /more items than fit/);
+  assert.match(refused.detail, /the list from the driver is larger than/);
 });
 
 test("refuses a page of a pod that is too long to parse without blocking", async (t) => {
@@ -499,7 +499,7 @@ test("a list of custom resources is refused if it is invalid", async (t) => {
   ]) {
     const { kind: failure, detail } = errorOf(await listOf(body));
     assert.equal(failure, "badResponse", body);
-    assert.match(detail, /the answer is not a list of custom resources$/, body);
+    assert.match(detail, /the response is not a list of custom resources$/, body);
   }
 });
 

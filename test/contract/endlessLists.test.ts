@@ -70,7 +70,7 @@ test("an answer that is not JSON frees its connection", { timeout: 20_000 }, asy
   // Sends more requests than the number of concurrent connections.
   for (let count = 0; count < 6; count += 1) {
     const { detail } = errorOf(await connection.resources.listResources(application, "ns", never));
-    assert.match(detail, /came as text\/html, not JSON/);
+    assert.match(detail, /has the content type text\/html, not JSON/);
   }
   isPortal = false;
   const list = await connection.resources.listResources(application, "ns", never);

@@ -287,10 +287,10 @@ test("each plug-in failure reports what failed and why", async (t) => {
     ["kill -9 $$", /failed with a signal/],
     ["echo junk", /did not print an ExecCredential/],
     ["", /did not print an ExecCredential/],
-    [`printf %s ${shell(credential({}))}`, /printed no token and no certificate/],
+    [`printf %s ${shell(credential({}))}`, /printed neither a token nor a certificate/],
     [
       `echo '{"apiVersion":"${at}/v1beta1","kind":"ExecCredential"}'`,
-      /answered in the protocol .*v1beta1, and the kubeconfig says/,
+      /returned the API version .*v1beta1, but the kubeconfig specifies/,
     ],
     [`printf %s ${shell(credential({ token: "a\nb" }))}`, /cannot be sent in a header/],
     [`printf %s ${shell(credential({ clientCertificateData: "c" }))}`, /without its key/],
@@ -299,7 +299,7 @@ test("each plug-in failure reports what failed and why", async (t) => {
       /cannot be used/,
     ],
     [`printf %s ${shell(credential({ token: "t", expirationTimestamp: "soon" }))}`, /is no time/],
-    ["yes", /printed more than credentials/],
+    ["yes", /printed too much output/],
   ];
   const server = await accept(t);
   await Promise.all(
@@ -404,8 +404,11 @@ test("runs no plug-in when plug-ins are not allowed", async (t) => {
 
 test("refuses unsupported plug-in requirements with the reason", async (t) => {
   const rows: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
-    [{ apiVersion: "client.authentication.k8s.io/v1alpha1" }, /wants the exec protocol .*v1alpha1/],
-    [{ interactiveMode: "Always" }, /must ask questions in a terminal/],
+    [
+      { apiVersion: "client.authentication.k8s.io/v1alpha1" },
+      /requires the exec API version .*v1alpha1/,
+    ],
+    [{ interactiveMode: "Always" }, /requires a terminal/],
     [{ command: "" }, /without a command/],
   ];
   for (const [wrong, words] of rows) {

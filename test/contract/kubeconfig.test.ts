@@ -175,12 +175,16 @@ contexts:
 - {name: odd-proxy, context: {cluster: socks}}
 `;
   const rows = [
-    [undefined, "noContext", /no current context. There are: no-cluster, no-user/],
-    ["other", "noContext", /no context "other". There are: /],
-    ["no-cluster", "invalidKubeconfig", /names the cluster "gone"/],
-    ["no-user", "invalidKubeconfig", /names the user "gone"/],
+    [undefined, "noContext", /no current context. Available contexts: no-cluster, no-user/],
+    ["other", "noContext", /no context "other". Available contexts: /],
+    ["no-cluster", "invalidKubeconfig", /refers to the cluster "gone"/],
+    ["no-user", "invalidKubeconfig", /refers to the user "gone"/],
     ["no-server", "invalidKubeconfig", /has no server/],
-    ["odd-server", "invalidKubeconfig", /must be https:\/\/host:port/],
+    [
+      "odd-server",
+      "invalidKubeconfig",
+      /must be an https or http URL, such as https:\/\/host:port/,
+    ],
     ["odd-proxy", "unsupported", /must begin with http:\/\/, https:\/\/ or socks5:\/\//],
   ] as const;
   const { clusters } = await newHome(t, { ".kube/config": text });

@@ -97,7 +97,7 @@ test("cuts a line of 5 MB at 1 MB and marks the cut", async (t) => {
   const { connection } = await connectTo(t, server.url);
   const [long = "", next] = textsOf(await collectLog(connection.logs.readLog(follow, never)));
   assert.ok(long.length > (1 << 20) - 100 && long.length < (1 << 20) + 100);
-  assert.match(long, /x … \(cut: the line is longer than 1 MB\)$/);
+  assert.match(long, /x … \(truncated: the line is longer than 1 MB\)$/);
   assert.equal(next, "next");
 });
 

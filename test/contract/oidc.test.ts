@@ -240,9 +240,9 @@ test("each refresh failure reports the reason and a solution", async (t) => {
       {},
       /status 400, invalid_grant: session gone\)/,
     ],
-    [none, {}, /gave no id_token/],
+    [none, {}, /returned no id_token/],
     [none, { issuer: "https://other" }, /describes another issuer/],
-    [none, { token_endpoint: "http://other/token" }, /no safe token endpoint/],
+    [none, { token_endpoint: "http://other/token" }, /no https token endpoint/],
   ];
   const server = await acceptAll(t);
   for (const [grant, discovery, words] of rows) {
@@ -252,7 +252,7 @@ test("each refresh failure reports the reason and a solution", async (t) => {
     const error = errorOf(await readNamespace(connection));
     assert.ok(error.kind === "configuration" && error.problem === "credentials");
     assert.match(error.detail, words);
-    assert.match(error.detail, /Sign in again as you do for kubectl$/);
+    assert.match(error.detail, /Sign in again the way you do for kubectl$/);
   }
   const issuer = await startIssuer(t, none);
   const without = { "id-token": undefined, "refresh-token": undefined };
@@ -272,6 +272,6 @@ test("sends no secret to an issuer with an untrusted certificate", async (t) => 
     new ManualClock(),
     config,
   );
-  assert.match(errorOf(await readNamespace(connection)).detail, /authority that is not trusted/);
+  assert.match(errorOf(await readNamespace(connection)).detail, /untrusted authority/);
   assert.equal(issuer.server.seen.length, 0);
 });

@@ -173,7 +173,7 @@ test("distinguishes a refusing proxy from a refusing server", async (t) => {
       /^the proxy 127.0.0.1:\d+ answered with status 407$/,
     ],
     [`socks5://me:wrong@127.0.0.1:${socks.port}`, /did not accept user and password$/],
-    [`socks5://127.0.0.1:${http.port}`, /does not speak SOCKS 5|closed the connection/],
+    [`socks5://127.0.0.1:${http.port}`, /does not support SOCKS 5|closed the connection/],
     ["http://127.0.0.1:9", /refused/],
   ] as const;
   for (const [url, words] of rows) {

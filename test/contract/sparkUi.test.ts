@@ -460,7 +460,7 @@ describe("Spark UI", () => {
     assert.deepEqual(second.lines, []);
     assert.equal((await second.get("/jobs/")).status, 200);
     assert.equal(second.proxy.way, "api");
-    assert.match(second.lines.join("\n"), /^Spark UI: .*; using the other way$/);
+    assert.match(second.lines.join("\n"), /^Spark UI: .*; using the other route$/);
     second.forbidden.delete("forward");
     second.forbidden.add("api");
     assert.equal((await second.get("/jobs/")).status, 200);

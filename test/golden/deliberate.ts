@@ -81,7 +81,7 @@ const refusals: readonly (readonly [DifferenceId, RegExp])[] = [
   ["templateList", /^E-32 /],
   ["unnamedPod", /^E-62 /],
   ["namespacelessKill", /^no namespace$/],
-  ["invalidNames", /"kind":"invalid".*cannot be the (?:name|namespace) of an object/],
+  ["invalidNames", /"kind":"invalid".*is not a valid (?:name|namespace):/],
   ["brokenKubeconfig", /"kind":"configuration","problem":"invalidKubeconfig"/],
   ["unknownContext", /"kind":"configuration","problem":"noContext"/],
   ["clearTextKill", /"kind":"unreachable","server":"https:/],

@@ -5,7 +5,7 @@ import { LineSplitter } from "./lineSplitter.ts";
 const lineFeed = 0x0a;
 // Size limit of a line in bytes, including the timestamp.
 const maxLine = (1 << 20) + 64;
-const cutMark = " … (cut: the line is longer than 1 MB)";
+const cutMark = " … (truncated: the line is longer than 1 MB)";
 /** Maximum bytes decoded at once. The decoded text stays in memory as long as any of its lines does. */
 const maxAtOnce = 8 << 10;
 

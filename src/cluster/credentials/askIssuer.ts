@@ -50,7 +50,7 @@ export function askIssuer(
       );
       if (exchange.kind === "upgraded") {
         exchange.socket.destroy();
-        return err("the issuer changed to a protocol that nobody asked for");
+        return err("the issuer switched protocols unexpectedly");
       }
       if (exchange.kind === "lost") return err(describeLoss(exchange, url));
       const body = await readAll(chunksOf(exchange, undefined, clock, signal), largestAnswer);

@@ -9,7 +9,7 @@ export const checkCertificate = ({ cert, key }: ClientCertificate): string | und
 /** Returns why CA certificates are invalid, or undefined if they are valid. TLS would silently skip an invalid one. */
 export function checkAuthorities(ca: string): string | undefined {
   const blocks = ca.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g);
-  if (!blocks) return "it holds no certificate in PEM form";
+  if (!blocks) return "it contains no PEM certificate";
   return failureOf(() => blocks.map((block) => new X509Certificate(block)));
 }
 

@@ -92,7 +92,7 @@ function authorized(
   if (!/^[\x20-\x7e]+$/.test(authorization)) {
     return configurationFailure(
       "invalidKubeconfig",
-      `the token of the user "${user.name}" in ${user.file} holds characters that cannot be sent in a header`,
+      `the token of the user "${user.name}" in ${user.file} contains characters that cannot be sent in a header`,
     );
   }
   return ok(fixedCredentials({ headers: { ...headers, authorization }, certificate }));
@@ -108,7 +108,7 @@ const secretsIn = (env: ExecEntry["env"]): readonly string[] =>
 const notTrusted = (user: UserEntry, exec: ExecEntry): Result<never, ClusterError> =>
   configurationFailure(
     "credentials",
-    `the user "${user.name}" signs in with the command "${exec.command}", and no command of a kubeconfig is run in a workspace that is not trusted`,
+    `the user "${user.name}" signs in with the command "${exec.command}", but commands of a kubeconfig are not run in an untrusted workspace`,
   );
 
 // Replacements for the auth providers that kubectl removed in 1.26.

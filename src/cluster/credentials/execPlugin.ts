@@ -48,13 +48,13 @@ export function checkExecEntry(entry: ExecEntry, user: string): Result<void, Clu
   if (!versions.includes(entry.apiVersion)) {
     return configurationFailure(
       "unsupported",
-      `${whose} wants the exec protocol "${entry.apiVersion}"; supported are ${versions.join(" and ")}. Update the kubeconfig as the provider of "${entry.command}" describes`,
+      `${whose} requires the exec API version "${entry.apiVersion}", but only ${versions.join(" and ")} are supported. Update the kubeconfig as described by the provider of "${entry.command}"`,
     );
   }
   if (entry.interactiveMode === "Always") {
     return configurationFailure(
       "unsupported",
-      `${whose} signs in with "${entry.command}", which must ask questions in a terminal (interactiveMode: Always). Sign in there first and set interactiveMode to IfAvailable`,
+      `${whose} signs in with "${entry.command}", which requires a terminal (interactiveMode: Always). Sign in there first, and set interactiveMode to IfAvailable`,
     );
   }
   return ok(undefined);
@@ -85,7 +85,7 @@ export async function runExecPlugin(
 }
 
 function describeEnd(entry: ExecEntry, end: ProgramEnd): string {
-  const command = `the command "${entry.command}", which gives the credentials,`;
+  const command = `the credential command "${entry.command}"`;
   switch (end.kind) {
     case "notStarted":
       return end.code === "ENOENT"
@@ -94,7 +94,7 @@ function describeEnd(entry: ExecEntry, end: ProgramEnd): string {
     case "tooLate":
       return `${command} did not end within ${limitMs / 1000} s and was stopped${words(end.errorOutput)}`;
     case "tooMuchOutput":
-      return `${command} printed more than credentials`;
+      return `${command} printed too much output`;
     case "ended":
       return `${command} failed with ${end.exitCode === undefined ? "a signal" : `exit code ${end.exitCode}`}${words(end.errorOutput)}`;
   }
@@ -117,7 +117,7 @@ export function readExecCredential(entry: ExecEntry, output: string): Result<Gra
   const version = nonEmptyTextAt(json.value, "apiVersion");
   if (version !== entry.apiVersion) {
     return refuse(
-      `answered in the protocol ${version ?? "(none)"}, and the kubeconfig says ${entry.apiVersion}`,
+      `returned the API version ${version ?? "(none)"}, but the kubeconfig specifies ${entry.apiVersion}`,
     );
   }
   const status = fieldAt(json.value, "status");
@@ -125,7 +125,7 @@ export function readExecCredential(entry: ExecEntry, output: string): Result<Gra
   const cert = nonEmptyTextAt(status, "clientCertificateData");
   const key = nonEmptyTextAt(status, "clientKeyData");
   if (!isRecord(status) || (token === undefined && cert === undefined)) {
-    return refuse("printed no token and no certificate");
+    return refuse("printed neither a token nor a certificate");
   }
   if ((cert === undefined) !== (key === undefined)) {
     return refuse("printed a certificate without its key, or a key without its certificate");
@@ -139,7 +139,7 @@ export function readExecCredential(entry: ExecEntry, output: string): Result<Gra
   const expiry = nonEmptyTextAt(status, "expirationTimestamp");
   const expiresAt = expiry === undefined ? undefined : Date.parse(expiry);
   if (expiresAt !== undefined && Number.isNaN(expiresAt)) {
-    return refuse("printed an expirationTimestamp that is no time");
+    return refuse("printed an invalid expirationTimestamp");
   }
   return ok({ token, certificate, expiresAt });
 }

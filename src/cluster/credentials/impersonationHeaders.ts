@@ -23,7 +23,7 @@ export function impersonationHeaders(
   if (values.some(hasControlCharacter)) {
     return configurationFailure(
       "invalidKubeconfig",
-      `the user "${owner}" of the kubeconfig impersonates a name that cannot be sent in a header`,
+      `the user "${owner}" of the kubeconfig has an impersonation value that cannot be sent in a header`,
     );
   }
   return ok({

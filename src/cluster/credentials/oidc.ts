@@ -74,7 +74,9 @@ export class OidcSource {
       return ok(this.#grant(tokens, expiresAt));
     }
     if (tokens.refreshToken === undefined) {
-      return this.#refuse("the id token has expired and there is no refresh token");
+      return this.#refuse(
+        "the ID token is missing, expired or rejected, and there is no refresh token",
+      );
     }
     const refreshed = await this.#refresh(tokens.refreshToken, signal);
     if (!refreshed.ok) return refreshed;
@@ -126,12 +128,12 @@ export class OidcSource {
         .filter(Boolean)
         .join(": ");
       return this.#refuse(
-        `${issuer.host} refused to refresh the token (status ${answer.value.status}${why === "" ? "" : `, ${why}`})`,
+        `${issuer.host} rejected the token refresh (status ${answer.value.status}${why === "" ? "" : `, ${why}`})`,
       );
     }
     const idToken = nonEmptyTextAt(body, "id_token");
     if (idToken === undefined)
-      return this.#refuse(`${issuer.host} gave no id_token when asked to refresh`);
+      return this.#refuse(`${issuer.host} returned no id_token for the token refresh`);
     const rotated = nonEmptyTextAt(body, "refresh_token");
     return ok({ idToken, ...(rotated !== undefined && { refreshToken: rotated }) });
   }
@@ -150,7 +152,7 @@ export class OidcSource {
     const json = parseJson(answer.value.body);
     if (answer.value.status !== 200 || !json.ok) {
       return this.#refuse(
-        `${url.href} gave no description of the issuer (status ${answer.value.status})`,
+        `${url.href} returned no OpenID configuration (status ${answer.value.status})`,
       );
     }
     if (withoutEnd(nonEmptyTextAt(json.value, "issuer") ?? "", "/") !== base) {
@@ -159,7 +161,7 @@ export class OidcSource {
     const tokenUrl = URL.parse(nonEmptyTextAt(json.value, "token_endpoint") ?? "");
     // The refresh token is sent to this URL, so require HTTPS.
     if (tokenUrl?.protocol !== "https:")
-      return this.#refuse(`${url.href} names no safe token endpoint`);
+      return this.#refuse(`${url.href} has no https token endpoint`);
     const methods = listAt(json.value, "token_endpoint_auth_methods_supported");
     const secretInForm = methods.length > 0 && !methods.includes("client_secret_basic");
     return ok({ tokenUrl, secretInForm });
@@ -168,7 +170,7 @@ export class OidcSource {
   #refuse(why: string): Result<never, ClusterError> {
     const refusal = configurationFailure(
       "credentials",
-      `${why}. Sign in again as you do for kubectl`,
+      `${why}. Sign in again the way you do for kubectl`,
     );
     return err({ ...refusal.error, detail: this.#around.redactor.redact(refusal.error.detail) });
   }

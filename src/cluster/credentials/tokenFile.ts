@@ -29,7 +29,7 @@ export function tokenFileSource(
     if (last !== undefined) {
       return ok({ token: last, certificate: undefined, expiresAt: clock.now() + readAgainMs });
     }
-    const why = text.ok ? "holds no token" : `cannot be read (${text.error})`;
+    const why = text.ok ? "contains no valid token" : `cannot be read (${text.error})`;
     return configurationFailure("credentials", `the token file ${path} ${why}`);
   };
 }

@@ -50,7 +50,7 @@ export async function openChannels(
   const protocol = headers["sec-websocket-protocol"] ?? "";
   if (headers["sec-websocket-accept"] !== acceptOf(key) || !protocols.includes(protocol)) {
     upgraded.value.socket.destroy();
-    const detail = `the server speaks none of the protocols for ${purpose} that are known here`;
+    const detail = `the server does not support the required protocol for ${purpose}`;
     return err({ kind: "badResponse", status: 101, detail });
   }
   return ok({ socket: new WebSocketClient(upgraded.value), protocol, call });

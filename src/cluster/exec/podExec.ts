@@ -166,7 +166,7 @@ class Session implements ExecSession {
 const untold: ClusterError = {
   kind: "badResponse",
   status: undefined,
-  detail: "the server closed the terminal without saying how the program ended",
+  detail: "the server closed the terminal without an exit status",
 };
 
 /** Parses the Status that the server sends when the program ends. */

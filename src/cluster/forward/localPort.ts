@@ -12,7 +12,7 @@ const maxConnections = 64;
 const tooMany: ClusterError = {
   kind: "throttled",
   retryAfterMs: undefined,
-  detail: `${maxConnections} connections are open, and one more was refused`,
+  detail: `${maxConnections} connections are open, so another one was rejected`,
 };
 
 // A half-closed client is reset after this time without data from the pod. The client may be gone or still wait for a

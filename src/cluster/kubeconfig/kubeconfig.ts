@@ -68,7 +68,7 @@ export async function loadKubeconfig(
   if (files.length > 0) return ok(merge(files));
   return configurationFailure(
     "noKubeconfig",
-    `no kubeconfig at ${paths.join(", ")}. Create one, set KUBECONFIG, or name the file in the settings`,
+    `there is no kubeconfig at ${paths.join(", ")}. Create one, set KUBECONFIG, or specify the file in the settings`,
   );
 }
 
@@ -100,7 +100,7 @@ function parseFile(text: string, path: string): Result<KubeconfigFile, ClusterEr
 const refuse = (path: string, why: string): Result<never, ClusterError> =>
   configurationFailure(
     "invalidKubeconfig",
-    `the kubeconfig file ${path} ${why}. Correct it, or take it out of KUBECONFIG or the settings`,
+    `the kubeconfig file ${path} ${why}. Correct it, or remove it from KUBECONFIG or the settings`,
   );
 
 // As in kubectl, the first file that defines a name or a current context takes precedence.

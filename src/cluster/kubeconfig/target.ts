@@ -114,7 +114,7 @@ export function clusterOf(
   if (found) return ok(found);
   return configurationFailure(
     "invalidKubeconfig",
-    `the context "${name}" names the cluster "${cluster}", which no kubeconfig file defines`,
+    `the context "${name}" refers to the cluster "${cluster}", which is not defined in any kubeconfig file`,
   );
 }
 
@@ -127,7 +127,7 @@ export function userOf(
   if (found || user === "") return ok(found);
   return configurationFailure(
     "invalidKubeconfig",
-    `the context "${name}" names the user "${user}", which no kubeconfig file defines`,
+    `the context "${name}" refers to the user "${user}", which is not defined in any kubeconfig file`,
   );
 }
 
@@ -137,7 +137,8 @@ export function findContext(
 ): Result<Context, ClusterError> {
   const wanted = name ?? currentContext;
   const known = model.getContexts().map((context) => context.name);
-  const choice = known.length === 0 ? "There are none" : `There are: ${known.join(", ")}`;
+  const choice =
+    known.length === 0 ? "No contexts are defined" : `Available contexts: ${known.join(", ")}`;
   if (wanted === undefined) {
     return configurationFailure("noContext", `the kubeconfig has no current context. ${choice}`);
   }
@@ -159,7 +160,7 @@ function serverUrl(cluster: ClusterEntry): Result<URL, ClusterError> {
     "invalidKubeconfig",
     cluster.server === ""
       ? `the cluster "${cluster.name}" in ${cluster.file} has no server`
-      : `the server of the cluster "${cluster.name}" in ${cluster.file} must be https://host:port, or http://`,
+      : `the server of the cluster "${cluster.name}" in ${cluster.file} must be an https or http URL, such as https://host:port`,
   );
 }
 

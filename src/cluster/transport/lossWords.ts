@@ -33,22 +33,22 @@ function describeSystemProblem(code: string | undefined, server: URL): string | 
     case "EAI_AGAIN":
       return `the host name "${hostOf(server)}" was not found (${code})`;
     case "ECONNREFUSED":
-      return `nothing answers at ${server.host}: the connection was refused`;
+      return `the connection to ${server.host} was refused`;
     case "ECONNRESET":
     case "EPIPE":
     case "ECONNABORTED":
-      return "the connection was closed before the answer came";
+      return "the connection was closed before the response arrived";
     case "ETIMEDOUT":
     case "EHOSTUNREACH":
     case "ENETUNREACH":
       return `${server.host} cannot be reached (${code})`;
     case "EPROTO":
     case "ERR_SSL_WRONG_VERSION_NUMBER":
-      return `${server.host} does not speak TLS as expected`;
+      return `${server.host} did not send a valid TLS response`;
     case "HPE_HEADER_OVERFLOW":
-      return "the head of the answer is too large";
+      return "the response headers are too large";
     default:
-      return code.startsWith("HPE_") ? `the answer is not HTTP (${code})` : undefined;
+      return code.startsWith("HPE_") ? `the response is not valid HTTP (${code})` : undefined;
   }
 }
 
@@ -64,7 +64,7 @@ function describeCertificateProblem(
     case "CERT_HAS_EXPIRED":
       return `${shown} expired on ${certificate?.valid_to ?? "an unknown date"}`;
     case "CERT_NOT_YET_VALID":
-      return `${shown} is valid from ${certificate?.valid_from ?? "a later date"} only: is the clock right?`;
+      return `${shown} is not valid before ${certificate?.valid_from ?? "a later date"}: check the clock of this machine`;
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return `${shown} is not for this host, but for ${certificate?.subjectaltname ?? "no host"}`;
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
@@ -74,7 +74,7 @@ function describeCertificateProblem(
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
     case "CERT_UNTRUSTED":
     case "CERT_SIGNATURE_FAILURE":
-      return `${shown} comes from an authority that is not trusted (${code})`;
+      return `${shown} was issued by an untrusted authority (${code})`;
     default:
       return code.startsWith("CERT_") ? `${shown} is not valid (${code})` : undefined;
   }

@@ -57,7 +57,7 @@ export class UiWays implements Disposable {
       );
     }
     this.#way = other;
-    this.#request.log(`Spark UI: ${first.error.detail}; using the other way`);
+    this.#request.log(`Spark UI: ${first.error.detail}; using the other route`);
     return this.#result(other, place.value, second);
   }
 
@@ -104,7 +104,11 @@ export class UiWays implements Disposable {
       if (sent.kind === "answered") return ok(pageAnswer(sent, host, undefined));
       if (sent.kind === "upgraded") {
         sent.socket.destroy();
-        return err({ kind: "badResponse", status: 101, detail: "the pod changed the protocol" });
+        return err({
+          kind: "badResponse",
+          status: 101,
+          detail: "the pod switched protocols unexpectedly",
+        });
       }
       if (sent.cause instanceof PodStreamFailed) return err(sent.cause.error);
       // The first attempt may have used a keep-alive connection to a driver that has restarted. A POST is not retried.
@@ -127,7 +131,7 @@ const limits = { connectMs: 30_000, headersMs: 300_000, wholeMs: undefined };
 /** True if the request did not reach the pod: a permission is missing, or a proxy does not support WebSocket. */
 const isBlocked = (error: ClusterError): boolean =>
   error.kind === "forbidden" ||
-  (error.kind === "badResponse" && /does not change to WebSocket/.test(error.detail));
+  (error.kind === "badResponse" && /does not support WebSocket/.test(error.detail));
 
 const isForbiddenOnly = (error: ClusterError): boolean => error.kind === "forbidden";
 

@@ -27,7 +27,7 @@ export const stopTool: AssistantTool = {
   name: "spark_stop_application",
   title: "Stop a Spark Application",
   description:
-    "Stops a running Spark application on Kubernetes: deletes its driver pod and all that it owns. Asks the user first. Unsaved output is lost. Call it only if the user asks to stop this application.",
+    "Stops a running Spark application on Kubernetes: deletes its driver pod and all objects that the pod owns. Asks the user first. Unsaved output is lost. Call it only if the user asks to stop this application.",
   input: objectSchema(applicationArguments, ["application"]),
   output: outcome,
   effect: "change",
@@ -55,7 +55,9 @@ export const stopTool: AssistantTool = {
         : []),
       `This deletes in namespace "${namespace}": driver pod ${driver.pod.name}, ${deleted?.executors.length ?? 0} executor pods`,
       ...(deleted?.objects ?? []).map((object) => `${object.kind} ${object.name}`),
-      ...unlisted.map((kind) => `owned objects of kind ${kind}, which you may not list`),
+      ...unlisted.map(
+        (kind) => `owned objects of kind ${kind}, which you do not have permission to list`,
+      ),
     ].join("\n");
     const question = { action: `Stop "${name}"`, detail, id: `stop ${driver.pod.uid}` };
     const decision = await host.mayChange(connection, question, signal);
@@ -118,7 +120,7 @@ function resultOf(task: string, deletion: Deletion): Result<JsonObject, ToolFail
     case "alreadyGone":
       return ok({ outcome: deletion.kind });
     case "replaced":
-      return err({ text: `${task}: another pod has its name now. Nothing was deleted.` });
+      return err({ text: `${task}: another pod has the same name now. Nothing was deleted.` });
     case "failed":
       return err(toolFailureOf(task, deletion.error));
   }

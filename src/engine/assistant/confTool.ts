@@ -20,7 +20,7 @@ export const confTool: AssistantTool = {
     {
       source: enumSchema(
         ["driver", "submission"],
-        "driver: as the driver reports it; submission: without the settings that the application makes itself.",
+        "driver: as the driver reports it; submission: as submitted, without the properties that the application sets itself.",
       ),
       conf: {
         ...{ type: "object", additionalProperties: { type: "string" } },
@@ -39,7 +39,7 @@ export const confTool: AssistantTool = {
     const read = await readEffectiveConf(connection, driver, signal);
     if (read.kind === "failed") {
       return err({
-        text: `The conf of "${application.name}" cannot be read: its driver does not answer, and its pod names no readable ConfigMap.`,
+        text: `The conf of "${application.name}" cannot be read: its driver does not respond, and its pod references no readable ConfigMap.`,
       });
     }
     const minor = minorOf(driver.labels[sparkVersionLabel] ?? "") ?? newestMinor;

@@ -74,7 +74,7 @@ export async function findNamedApplication(
   signal: AbortSignal,
 ): Promise<Result<FoundApplication, ToolFailure>> {
   const wanted = textOf(given["application"]);
-  if (wanted === undefined || wanted === "") return err({ text: '"application" is missing.' });
+  if (wanted === undefined || wanted === "") return err({ text: '"application" is required.' });
   const listed = await listApplications(host, given, signal);
   if (!listed.ok) return listed;
   const { connection, applications } = listed.value;
@@ -84,11 +84,12 @@ export async function findNamedApplication(
   const [found, another] =
     exact.length > 0 ? exact : applications.filter(({ name }) => name === wanted).slice(0, 1);
   if (another !== undefined) {
-    return err({ text: `Several applications match "${wanted}". Give the namespace.` });
+    return err({ text: `Several applications match "${wanted}". Specify the namespace.` });
   }
   if (found === undefined) {
     const known = applications.slice(0, 10).map(({ name }) => `"${name}"`);
-    const others = known.length === 0 ? "There are none." : `The newest are ${known.join(", ")}.`;
+    const others =
+      known.length === 0 ? "There are no applications." : `The newest are ${known.join(", ")}.`;
     return err({
       text: `No application "${wanted}" in ${placesOf(host, connection, given)}. ${others}`,
     });

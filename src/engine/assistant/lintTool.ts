@@ -21,7 +21,7 @@ export const lintTool: AssistantTool = {
   name: "spark_lint_conf",
   title: "Check Spark Conf",
   description:
-    "Checks Spark settings in a text with the verdict of real Spark of a version: unknown keys, invalid values, conflicts, settings without effect on Kubernetes. Accepts conf files, SparkApplication manifests, spark-submit commands and programs.",
+    "Checks the Spark settings in a text against a Spark version: unknown keys, invalid values, conflicts, settings without effect on Kubernetes. Accepts conf files, SparkApplication manifests, spark-submit commands and programs.",
   input: objectSchema(
     {
       text: textSchema("The text to check."),
@@ -35,18 +35,18 @@ export const lintTool: AssistantTool = {
   ),
   output: objectSchema(
     {
-      sparkVersion: textSchema("The version that was used."),
+      sparkVersion: textSchema("The Spark version used for the check."),
       findings: listSchema(
         objectSchema(
           {
-            line: integerSchema("From 1."),
+            line: integerSchema("Line number, starting at 1."),
             severity: enumSchema(severities, "Severity."),
             code: textSchema("Rule or kind of finding."),
             message: textSchema("The finding."),
           },
           ["line", "severity", "code", "message"],
         ),
-        "By place. Empty if all is well.",
+        "In the order of the text. Empty if there are no problems.",
       ),
     },
     ["sparkVersion", "findings"],
@@ -55,13 +55,14 @@ export const lintTool: AssistantTool = {
   async call(_host, given, signal) {
     const written = textOf(given["text"]) ?? "";
     const surface = surfaces.find((one) => one === given["surface"]);
-    if (surface === undefined) return err({ text: `"surface" is none of ${surfaces.join(", ")}.` });
+    if (surface === undefined)
+      return err({ text: `"surface" must be one of ${surfaces.join(", ")}.` });
     if (written.length > maxCharacters) {
       return err({ text: `"text" is longer than ${maxCharacters} characters.` });
     }
     const version = toSparkVersion(textOf(given["sparkVersion"]) ?? newestSparkVersion);
     if (version === undefined) {
-      return err({ text: `"sparkVersion" is none of ${sparkVersions.join(", ")}.` });
+      return err({ text: `"sparkVersion" must be one of ${sparkVersions.join(", ")}.` });
     }
     const steps = diagnosing(diagnoserOf(), written, surface, version, new Map());
     const found = await inSlices(steps, () => signal.aborted);

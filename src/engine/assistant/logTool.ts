@@ -35,10 +35,10 @@ export const logTool: AssistantTool = {
       ...applicationArguments,
       pod: textSchema("Pod of the application. Default: its driver."),
       container: textSchema("Container. Default: the one that runs Spark."),
-      previous: flagSchema("The run before the container's last restart."),
+      previous: flagSchema("Read the log of the run before the container's last restart."),
       level: enumSchema(
         logLevels,
-        "Minimum level; a line without one has that of the line before.",
+        "Minimum level. A line without a level has the level of the line before.",
       ),
       contains: textSchema("Only lines with this text; case is ignored."),
       lines: countSchema(`Maximum number of lines. Default: ${defaultLines}.`, maxLines),

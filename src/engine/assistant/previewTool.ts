@@ -17,12 +17,12 @@ export const previewTool: AssistantTool = {
   name: "spark_preview_submission",
   title: "Preview a Spark Submission",
   description:
-    "Shows the Kubernetes objects that spark-submit in cluster mode would create for these arguments, as YAML with redacted secrets. Sends nothing. The application must be in the image (local://) or at an address.",
+    "Shows the Kubernetes objects that spark-submit in cluster mode would create for these arguments, as YAML with redacted secrets. Sends nothing. The application must be in the image (local://) or at a URL.",
   input: objectSchema(
     {
       arguments: listSchema(
         { type: "string" },
-        "The words after spark-submit, such as --master, k8s://https://host:6443, --deploy-mode, cluster, --conf, key=value, local:///app.py.",
+        "The arguments of spark-submit, such as --master, k8s://https://host:6443, --deploy-mode, cluster, --conf, key=value, local:///app.py.",
       ),
       sparkVersion: textSchema(
         `Spark version to submit as: ${sparkMinors.join(", ")}, or a full version. Default: ${newestMinor}.`,
@@ -43,7 +43,7 @@ export const previewTool: AssistantTool = {
     const tokens = itemsOf(given["arguments"]).filter((one) => typeof one === "string");
     const sparkVersion = textOf(given["sparkVersion"]) ?? newestMinor;
     if (minorOf(sparkVersion) === undefined) {
-      const text = `"sparkVersion" is none of ${sparkMinors.join(", ")}.`;
+      const text = `"sparkVersion" must be one of ${sparkMinors.join(", ")}.`;
       return Promise.resolve(err({ text }));
     }
     const parsed = parseSubmission({ kind: "tokens", sparkVersion, tokens });

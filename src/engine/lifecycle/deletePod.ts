@@ -59,7 +59,7 @@ export const deletedWithin = async (
 ): Promise<Deletion> =>
   (await withinAnswerDeadline(remove, new AbortController().signal, ms)) ?? {
     kind: "failed",
-    error: noAnswer("no answer in time"),
+    error: noAnswer("the server did not respond in time"),
   };
 
 /** An object with its uid; another object of the same name does not match. */

@@ -155,7 +155,12 @@ async function readOwnRule(connection: RuleConnection, driver: PodRecord): Promi
   } catch (error) {
     if (!isAbort(error)) throw error;
     const { server } = connection;
-    return err({ kind: "unreachable", server, detail: "the connection ended", requestSent: true });
+    return err({
+      kind: "unreachable",
+      server,
+      detail: "the connection was closed",
+      requestSent: true,
+    });
   }
 }
 

@@ -105,7 +105,7 @@ export class PodWait {
     this.#answeredAt = clock.now();
     const pod = decodePod(read.value.body);
     if (pod?.uid !== uid)
-      return err(ended(msg("the pod was deleted, and another one has its name")));
+      return err(ended(msg("the pod was deleted and replaced by another pod with the same name")));
     const stage = this.#stageOf(pod);
     if (stage.ok && stage.value === "pending") this.#tell(pod);
     return stage;

@@ -124,8 +124,8 @@ async function checkDriver(
   if (account === undefined) {
     return [
       preflightWords.notChecked(
-        msg("The permissions of the driver"),
-        msg("it has credentials of its own"),
+        msg("The driver's permissions"),
+        msg("the driver uses its own credentials"),
       ),
     ];
   }
@@ -220,10 +220,10 @@ async function checkRoom(
   return [
     ...(quotas.ok
       ? quotas.value.flatMap((quota) => checkQuota(decodeQuota(quota), completed, plan))
-      : [notChecked(msg("The quotas of the namespace"), quotas.error)]),
+      : [notChecked(msg("The namespace's resource quotas"), quotas.error)]),
     ...(limitRanges.ok
       ? ranges.flatMap((range) => pods.flatMap((pod) => checkLimitRange(range, pod)))
-      : [notChecked(msg("The limit ranges of the namespace"), limitRanges.error)]),
+      : [notChecked(msg("The namespace's limit ranges"), limitRanges.error)]),
   ];
 }
 
@@ -234,7 +234,7 @@ async function checkNodesOf(
 ): Check {
   const kind = { apiVersion: "v1", kind: "Node" };
   const listed = await objects.list(kind, plan.identity.namespace, "", signal);
-  if (!listed.ok) return [notChecked(msg("The sizes of the nodes"), listed.error)];
+  if (!listed.ok) return [notChecked(msg("The node sizes"), listed.error)];
   const nodes = listed.value.map(decodeNode);
   return planPods(plan).flatMap((pod) => checkNodes(nodes, pod));
 }
@@ -247,10 +247,10 @@ function because(error: ClusterError): Message {
   switch (error.kind) {
     case "forbidden":
       return lacksPermission(error)
-        ? msg`you may not ${error.verb} ${error.resource}`
+        ? msg`you do not have permission to ${error.verb} ${error.resource}`
         : detailOf(error);
     case "unauthorized":
-      return msg("the cluster does not know you");
+      return msg("the cluster rejected your credentials");
     case "unreachable":
     case "notFound":
     case "conflict":

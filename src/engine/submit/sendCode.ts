@@ -69,7 +69,7 @@ export async function sendCode(
 
 /** A container that the transfer released ends within this time after its connection broke. */
 const brokenMs = 1_000;
-const stuck = msg`container "${codeContainerName}" received the files and did not end`;
+const stuck = msg`container "${codeContainerName}" received the files but did not exit`;
 
 type Attempt =
   | { readonly kind: "sent" }
@@ -102,7 +102,7 @@ async function sendOnce(
     if (isAbort(error) || signal.aborted) throw error;
     if (!(error instanceof Error) || error.name !== "CodeChanged") throw error;
     const path = "path" in error ? String(error.path) : "";
-    const detail = msg`"${path}" changed while it was sent`;
+    const detail = msg`"${path}" changed while it was being sent`;
     return { kind: "failed", failure: { kind: "fileChanged", detail } };
   } finally {
     started.value.dispose();

@@ -227,6 +227,6 @@ async function withinUndoDeadline<T>(
     return await ask();
   } catch (error) {
     if (!isAbort(error) && !deadline.aborted) throw error;
-    return err(noAnswer("no answer within the deadline of the undo"));
+    return err(noAnswer("the server did not respond before the deadline of the undo"));
   }
 }

@@ -272,7 +272,7 @@ class ListWatch<Item, Event extends ItemEvent> {
       for (;;) {
         const item = await this.#nextItem(items.next(), patience);
         if (item === idleTimedOut)
-          return { kind: "refused", why: "the end of the list did not come" };
+          return { kind: "refused", why: "the server did not complete the list in time" };
         if (item === undefined) {
           const isShort = !hadEvents && clock.now() - startedAt < shortWatchMs;
           return { kind: "closed", isShort: isShort || list !== undefined };
@@ -295,7 +295,11 @@ class ListWatch<Item, Event extends ItemEvent> {
           if (refusal !== undefined) return tooLong(refusal);
           const end = this.#collect(list, events);
           if (end === undefined) continue;
-          if (!end.isEnd) return { kind: "refused", why: "no list came before the first bookmark" };
+          if (!end.isEnd)
+            return {
+              kind: "refused",
+              why: "the first bookmark does not mark the end of the initial list",
+            };
           this.#polls = undefined;
           this.#acceptList(list, end.resourceVersion);
           list = undefined;
@@ -399,7 +403,7 @@ class ListWatch<Item, Event extends ItemEvent> {
       if (this.#resourceVersion === undefined) this.#streamsLists = false;
       this.#resourceVersion = undefined;
     }
-    const detail = "the server ended the watch as soon as it had begun";
+    const detail = "the server closed the watch immediately after it started";
     this.#tellBroken({ kind: "badResponse", status: undefined, detail }, now, false);
     return this.#backoff.next(now);
   }

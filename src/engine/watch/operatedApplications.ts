@@ -101,7 +101,9 @@ export async function restartOperated(
   } catch (error) {
     if (!signal.aborted && !isAbort(error)) throw error;
     // The request was interrupted, so it is unknown whether the server carried it out.
-    const detail = signal.aborted ? "no answer came in time" : "the connection was closed";
+    const detail = signal.aborted
+      ? "the server did not respond in time"
+      : "the connection was closed";
     return err({ failure: refused(noAnswer(detail), true), lost: manifest });
   }
 }

@@ -52,7 +52,7 @@ export async function* chunksOf(
 
   function limitSilence(ms: number): IdleTimeout {
     return new IdleTimeout(sleeper, ms, () => {
-      body.destroy(new RequestTimeout(`nothing came for ${Math.round(ms / 1000)} s`));
+      body.destroy(new RequestTimeout(`no data arrived for ${Math.round(ms / 1000)} s`));
     });
   }
 }

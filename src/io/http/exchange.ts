@@ -104,11 +104,11 @@ export function exchange(
         (answer ?? request).destroy(new RequestTimeout(`${missed} within ${ms / 1000} s`));
       });
     if (limits.wholeMs !== undefined) {
-      toEnd.add(limit(limits.wholeMs, "the answer was not complete"));
+      toEnd.add(limit(limits.wholeMs, "the response was not complete"));
     }
     const limitSilence = (ms: number): IdleTimeout => {
       const started = new IdleTimeout(sleeper, ms, () => {
-        request.destroy(new RequestTimeout(`nothing was heard for ${ms / 1000} s`));
+        request.destroy(new RequestTimeout(`no data arrived for ${ms / 1000} s`));
       });
       started.wait();
       return started;

@@ -32,7 +32,7 @@ export async function socks5Connect(
   const withUser = proxy.username !== "";
   socket.write(Buffer.from([version, 1, withUser ? userAndPassword : noAuthentication]));
   const [answered, method] = await readExactly(socket, 2);
-  if (answered !== version) refuse("does not speak SOCKS 5");
+  if (answered !== version) refuse("does not support SOCKS 5");
   if (method === userAndPassword) {
     socket.write(
       Buffer.concat([

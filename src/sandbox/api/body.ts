@@ -93,7 +93,7 @@ function mismatch(own: { apiVersion: JsonValue; kind: JsonValue }, kind: Kind): 
   const known = apiVersion === apiVersionOf(kind);
   return `${name} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${kind.kind}: ${
     known
-      ? `it is no ${kind.kind}`
+      ? `it is not a ${kind.kind}`
       : `no kind ${JSON.stringify(name)} is registered for version ${JSON.stringify(apiVersion)}`
   }`;
 }

@@ -33,7 +33,7 @@ export function evict(
         causes: [
           {
             reason: "DisruptionBudget",
-            message: `The disruption budget ${budget.metadata.name} does not allow a pod to go now`,
+            message: `The disruption budget ${budget.metadata.name} allows no further evictions now`,
           },
         ],
       },

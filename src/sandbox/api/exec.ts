@@ -32,7 +32,7 @@ export function execute(
     throw badRequest("you must specify at least 1 command for the container");
   const node = nodeOf(context);
   const peer = acceptWebSocket(request, socket, protocols);
-  if (peer === undefined) throw badRequest("none of the offered protocols is spoken");
+  if (peer === undefined) throw badRequest("none of the requested subprotocols is supported");
   const stop = new AbortController();
   void peer.closed.then(() => {
     stop.abort();

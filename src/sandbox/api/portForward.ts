@@ -31,7 +31,7 @@ export function forwardPorts(
   if (ports.length === 0) throw badRequest('query parameter "ports" is required');
   const address = loopbackOf(pod);
   const peer = acceptWebSocket(request, socket, protocols);
-  if (peer === undefined) throw badRequest("none of the offered protocols is spoken");
+  if (peer === undefined) throw badRequest("none of the requested subprotocols is supported");
   for (const [index, port] of ports.entries()) {
     // Without a node, pods have no processes, so none of them can listen.
     const isServedOnLoopback = async (): Promise<boolean> =>

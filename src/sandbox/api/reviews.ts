@@ -54,7 +54,7 @@ export function review(
       const found = identify(plainTextOf(spec["token"] ?? ""));
       return answer(
         found === undefined
-          ? { user: {}, error: "the token is not known" }
+          ? { user: {}, error: "the token is unknown" }
           : { authenticated: true, user: userBody(found) },
       );
     }

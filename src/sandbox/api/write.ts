@@ -137,7 +137,7 @@ export function patch(
   const before = getOrThrow(context, target);
   const { kind } = target;
   const next = asObject(change({ ...before, apiVersion: apiVersionOf(kind) }));
-  if (next === undefined) throw badRequest("a patch must leave an object");
+  if (next === undefined) throw badRequest("the result of a patch must be an object");
   const metadata = asObject(next["metadata"]) ?? {};
   if (metadata["name"] !== before.metadata.name) {
     throw badRequest(

@@ -40,7 +40,7 @@ export function describeServer(
     }
     if (path === "/openapi/v2") {
       if (headers.accept?.startsWith("application/com.github") !== true) return openApiV2(kinds);
-      throw new Refusal(406, "NotAcceptable", "only JSON is spoken here", {});
+      throw new Refusal(406, "NotAcceptable", "only JSON is supported", {});
     }
     if (path === "/openapi/v3") return openApiIndex(kinds);
     return path.startsWith("/openapi/v3/")

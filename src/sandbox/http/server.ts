@@ -92,7 +92,7 @@ function admit({ tokens }: ServerOptions, request: IncomingMessage): Admitted {
   // DNS rebinding: refuse host names of other sites that resolve to this address. Accept any port, because a tunnel may
   // use another one.
   if (!/^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/.test(host)) {
-    throw new Refusal(421, "Misdirected", `this API server does not answer for "${host}"`);
+    throw new Refusal(421, "Misdirected", `this API server does not serve "${host}"`);
   }
   const [scheme = "", token = ""] = (request.headers.authorization ?? "").split(" ");
   const known = scheme.toLowerCase() === "bearer" ? tokens.identify(token) : undefined;

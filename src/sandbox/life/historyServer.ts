@@ -122,7 +122,7 @@ async function portOf(child: ChildProcess, signal: AbortSignal): Promise<Result<
     });
     child.once("close", (code) => {
       const last = output.trim().split("\n").at(-1) ?? "";
-      resolve(err(`The history server ended with exit code ${code ?? "unknown"}: ${last}`));
+      resolve(err(`The history server exited with code ${code ?? "unknown"}: ${last}`));
     });
     ended.addEventListener("abort", end, { once: true });
   });

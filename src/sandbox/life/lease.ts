@@ -45,7 +45,7 @@ export async function startLeasedSandbox(
   const failure = await spawnSandbox(place, signal);
   if (failure !== undefined) return err(failure);
   const lease = await joinSandbox(place.folder);
-  return lease === undefined ? err("the sandbox started but does not answer") : ok(lease);
+  return lease === undefined ? err("the sandbox started but does not respond") : ok(lease);
 }
 
 /** Stops the sandbox and its pods for all windows; false if none ran. */
@@ -98,7 +98,7 @@ function spawnSandbox(
       }
       resolve(
         stderr.trim() === ""
-          ? `the sandbox process ended with ${code === null ? "a signal" : `exit code ${code}`}`
+          ? `the sandbox process ${code === null ? "was ended by a signal" : `exited with code ${code}`}`
           : stderr.trim(),
       );
     });

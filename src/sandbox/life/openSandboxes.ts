@@ -59,7 +59,8 @@ export function openSandboxes(options: SandboxesOptions): OpenSandboxes {
       lacksJava: settings.javaHome === undefined,
       download: async (sparkVersion, onProgress, signal) => {
         const { python } = settings;
-        if (python === undefined) return err("downloading Spark needs Python, which was not found");
+        if (python === undefined)
+          return err("downloading Spark requires Python, which was not found");
         const how = {
           python,
           hashes: pysparkHashes,

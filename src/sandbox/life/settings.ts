@@ -39,7 +39,7 @@ export function nodeSettings(
     download: async (sparkVersion, signal) => {
       const { python } = await findPrograms(settings, environment);
       if (python === undefined)
-        return { ok: false, error: "downloading Spark needs Python, which was not found" };
+        return { ok: false, error: "downloading Spark requires Python, which was not found" };
       const onProgress = ({ line }: PysparkProgress): void => {
         log(`pyspark ${sparkVersion}: ${line}`);
       };

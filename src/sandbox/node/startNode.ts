@@ -45,7 +45,7 @@ export const nodeWith =
   async (options) => {
     if (process.platform === "win32") {
       throw new Error(
-        "The sandbox runs pods as processes of this machine, and on Windows it cannot. Open the folder in WSL and start it there.",
+        "The sandbox runs pods as local processes, which is not supported on Windows. Open the folder in WSL and start the sandbox there.",
       );
     }
     for (const name of ["pods", "claims"]) {
@@ -139,7 +139,7 @@ class LocalNode implements PodNode {
       const message =
         life?.run === undefined
           ? "the container is not running"
-          : "the pod is simulated: no process runs in it, so no command can";
+          : "the pod is simulated and has no processes, so it cannot run commands";
       return { kind: "failed", message };
     }
     const { platform } = this.#world;

@@ -5,7 +5,7 @@ import { badRequest, Refusal } from "../api/refusal.ts";
 
 /** Applies a JSON patch (RFC 6902). */
 export function jsonPatch(target: JsonMembers, patch: JsonValue): JsonValue {
-  if (!Array.isArray(patch)) throw badRequest("a JSON patch is a list of operations");
+  if (!Array.isArray(patch)) throw badRequest("a JSON patch must be a list of operations");
   return (patch as JsonArray).reduce<JsonValue>((document, step) => {
     const operation = asObject(step) ?? {};
     return applyOperation(document, operation);

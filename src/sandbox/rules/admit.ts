@@ -198,7 +198,7 @@ function admitService({ objects }: ApiContext, service: KubeObject): KubeObject 
   const wanted = spec["clusterIP"];
   if (wanted !== undefined && wanted !== "") {
     if (!/^\d+\.\d+\.\d+\.\d+$/.test(plainTextOf(wanted)))
-      throw badRequest(`not an address: ${plainTextOf(wanted)}`);
+      throw badRequest(`not an IP address: ${plainTextOf(wanted)}`);
     return { ...service, spec: { ...spec, clusterIPs: [wanted] } };
   }
   let number = 1;

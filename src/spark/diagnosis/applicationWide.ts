@@ -26,7 +26,7 @@ function outlivesDriver({ application, role, state }: DiagnosedPod): DiagnosisTe
   return words(
     msg("its driver has ended"),
     msg(
-      "The driver has ended, and this executor still runs. It ends within minutes; its pod may stay.",
+      "The driver has ended, but this executor is still running. It ends within minutes. Its pod may remain.",
     ),
     msg("Delete the leftover resources of the application."),
   );
@@ -78,7 +78,7 @@ function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Diagnos
   if (reason !== undefined) {
     return words(
       msg("removed by its driver"),
-      msg("The driver has removed this executor, but its pod still runs."),
+      msg("The driver has removed this executor, but its pod is still running."),
       msg("No action needed if the pod ends within a minute."),
       [],
       reason,
@@ -89,9 +89,9 @@ function notRegistered({ report, pod, state, role, now }: DiagnosedPod): Diagnos
   return words(
     msg`not registered for ${Math.round(since / 60_000)} min`,
     msg(
-      "The pod runs, but its executor has not registered: it fetches dependencies, cannot reach the driver, or the driver rejected it after its timeout.",
+      "The pod is running, but its executor has not registered. It is fetching dependencies, cannot reach the driver, or was rejected by the driver after its timeout.",
     ),
-    msg("Check its log, and check that it can reach the driver's service."),
+    msg("Check its log, and check that it can reach the driver's Service."),
     ["spark.kubernetes.allocation.executor.timeout"],
   );
 }

@@ -72,7 +72,7 @@ function sourceWords(
     key === null ? msg`${which} does not exist` : msg`${which} has no key "${key[1] ?? ""}"`,
     key === null
       ? msg`The pod refers to ${which}, which does not exist in its namespace.`
-      : msg`The pod refers to ${which}, which does not have this key.`,
+      : msg`The pod refers to a key of ${which} that does not exist.`,
     kind === "secret"
       ? msg(
           "Create the Secret in the pod's namespace, or correct its name. A reference to a key has the form name:key.",
@@ -95,7 +95,7 @@ function runsAsRoot(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   return words(
     msg("the image runs as root, which is forbidden"),
     msg(
-      "The pod must not run as root, but the image does, or has a user name instead of a numeric user id.",
+      "The pod must not run as root, but the image runs as root or specifies a user name instead of a numeric user id.",
     ),
     msg("Set a numeric user id in the image or in the pod template. Spark's images use 185."),
     [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
@@ -127,7 +127,7 @@ function hookFailed(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   }
   return words(
     msg`container "${problem.container}" does not start`,
-    msg("The container or its postStart hook failed."),
+    msg("The container could not start, or its postStart hook failed."),
     msg("Check the lifecycle hooks in the pod template and the command of the image."),
     [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
     problem.message,
@@ -146,7 +146,7 @@ function sidecarLoops(diagnosed: DiagnosedPod): DiagnosisText | undefined {
     msg(
       "The sidecar container restarts after each crash. Other containers of this pod are never restarted.",
     ),
-    msg("Check the log of the container, and fix it in the pod template."),
+    msg("Check the container's log, and fix the container in the pod template."),
     [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
     problem?.message ?? (crashed?.state?.kind === "waiting" ? crashed.state.message : undefined),
   );
@@ -159,9 +159,9 @@ function loops(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const last = crashed?.lastState?.kind === "terminated" ? crashed.lastState.exitCode : undefined;
   return words(
     last === undefined ? msg("keeps crashing") : msg`keeps crashing, exit code ${last}`,
-    msg("The container ends, and Kubernetes restarts it with increasing delays."),
+    msg("The container exits repeatedly, and Kubernetes restarts it with increasing delays."),
     msg(
-      "Check the log of the previous container. The direct pod allocator of Spark does not restart containers.",
+      "Check the log of the previous container instance. Spark's direct pod allocator does not restart containers.",
     ),
     ["spark.kubernetes.allocation.pods.allocator"],
     problem.message,
@@ -178,7 +178,7 @@ function initFailed({ pod, state, role }: DiagnosedPod): DiagnosisText | undefin
       ? msg`init container "${failed.name}" failed, exit code unknown`
       : msg`init container "${failed.name}" failed, exit code ${end.exitCode}`,
     msg("An init container must succeed before Spark starts."),
-    msg("Check the log of the container, and fix it in the pod template."),
+    msg("Check the container's log, and fix the container in the pod template."),
     [`spark.kubernetes.${role}.podTemplateFile`],
     end.message,
   );
@@ -202,8 +202,10 @@ function attachedElsewhere(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const told = isPreparing(diagnosed) && eventWith(diagnosed, "FailedAttachVolume");
   if (!told) return undefined;
   return words(
-    msg("its volume is still attached elsewhere"),
-    msg("A volume of the pod cannot be attached to its node."),
+    msg("its volume cannot be attached to its node"),
+    msg(
+      "A volume of the pod cannot be attached to its node, usually because another node still uses it.",
+    ),
     msg("Wait until the other node detaches it, or use one volume claim for each executor."),
     ["spark.kubernetes.executor.volumes.persistentVolumeClaim.*.options.claimName"],
     told.message,
@@ -256,7 +258,7 @@ function mountFailed(diagnosed: DiagnosedPod): DiagnosisText | undefined {
         : msg`NFS volume "${volume}" cannot be mounted`,
       msg("The node cannot mount the export of the NFS server."),
       msg(
-        "Check the server and the path, that the node reaches the server, and that the node has an NFS client.",
+        "Check the server and the path. The node must be able to reach the server and have an NFS client.",
       ),
       [keyOf("nfs", "server"), keyOf("nfs", "path")],
       message,
@@ -280,8 +282,8 @@ function noNetwork(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   return words(
     full
       ? msg("no free IP address in the pod network")
-      : msg("its node cannot set up the pod network"),
-    msg("The network plugin of the node fails, so the pod sandbox cannot be created."),
+      : msg("its node cannot create the pod sandbox"),
+    msg("The node cannot create the pod sandbox, usually because its network plugin fails."),
     full
       ? msg("Extend the address range of the pod network.")
       : msg("Check the network plugin of the node."),
@@ -297,7 +299,7 @@ function nodeNotReady(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   return words(
     msg("its node is not ready"),
     msg("The node or its network is not ready."),
-    msg("Check the node; cordon or replace it."),
+    msg("Check the node, and cordon or replace it."),
     [],
     told.message,
   );
@@ -309,7 +311,7 @@ function probeFails(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   return words(
     msg("probe fails"),
     msg(
-      "A probe from the pod template fails. A failing liveness probe restarts or ends the container.",
+      "A probe from the pod template fails. If a liveness probe fails, the kubelet restarts or terminates the container.",
     ),
     msg("Remove probes from the pod template."),
     [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
@@ -323,7 +325,7 @@ function hookBeforeEndFailed(diagnosed: DiagnosedPod): DiagnosisText | undefined
   return words(
     msg("decommissioning script failed"),
     msg("The preStop script failed, so the executor stopped without migrating its data."),
-    msg("Use an image with the script, bash, ps and tail."),
+    msg("Use an image that contains the script, bash, ps and tail."),
     ["spark.kubernetes.decommission.script"],
     told.message,
   );
@@ -339,8 +341,8 @@ function leaving(diagnosed: DiagnosedPod): DiagnosisText | undefined {
     fact,
     what,
     seconds > -60
-      ? msg("No action needed: wait.")
-      : msg("Its node seems unreachable. Check the node before you force-delete the pod."),
+      ? msg("No action needed. Wait.")
+      : msg("The node seems to be unreachable. Check the node before you force-delete the pod."),
   );
 }
 
@@ -396,13 +398,13 @@ function deletedWhileRunning({
   const isExecutor = role === "executor";
   // Commands of this extension label executors before they delete them, so only an executor's deletion is known to come
   // from outside.
-  const fact = isExecutor ? msg("deleted from outside") : msg("its pod was deleted");
+  const fact = isExecutor ? msg("deleted by a user or controller") : msg("its pod was deleted");
   return words(
     code === undefined ? fact : msg`${fact}, exit code ${code}`,
     deletionWords,
     isExecutor
       ? msg(
-          "Check the audit log for the user or controller that deleted the pod. With decommissioning, executors migrate their data first.",
+          "Check the audit log for the user or controller that deleted the pod. With decommissioning enabled, executors migrate their data first.",
         )
       : msg("Check the audit log for the user or controller that deleted the pod."),
     isExecutor ? ["spark.decommission.enabled", "spark.storage.decommission.enabled"] : [],

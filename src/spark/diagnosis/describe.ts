@@ -255,8 +255,8 @@ function lossWords(
 function lastWords({ pod }: SparkPod, executorId: number | undefined, isDeleted: boolean): Message {
   if (!isDeleted) return msg`Pod ${pod.name} failed.`;
   return executorId === undefined
-    ? msg`Pod ${pod.name} failed last; its pod was deleted.`
-    : msg`Executor ${executorId} failed last; its pod was deleted.`;
+    ? msg`Pod ${pod.name} failed last. It was deleted.`
+    : msg`Executor ${executorId} failed last. Its pod was deleted.`;
 }
 
 /**

@@ -37,14 +37,14 @@ function missingFile(error: string): Message {
 function missingRight(error: string): { readonly title: Message; readonly cause: Message } {
   const unnamed = msg("The service account of the driver lacks a permission in the namespace.");
   const denied = deniedRequestIn(error);
-  if (!denied) return { title: msg("the API server denies a request"), cause: unnamed };
+  if (!denied) return { title: msg("the API server rejects a request"), cause: unnamed };
   const { serviceAccount, verb, resource, namespace } = denied;
   return {
     title: msg`not permitted: ${shortened(`${verb} ${resource}`, nameLength)}`,
     cause:
       serviceAccount === undefined || namespace === undefined
         ? unnamed
-        : msg`The service account "${serviceAccount}" may not ${verb} ${resource} in the namespace "${namespace}".`,
+        : msg`The service account "${serviceAccount}" cannot ${verb} ${resource} in the namespace "${namespace}".`,
   };
 }
 
@@ -59,7 +59,7 @@ export const missingClassNamed = (name: string): Message =>
   msg`class not found: ${shortened(name.split(".").at(-1) ?? name, nameLength)}`;
 
 function missingClass(error: string): Message {
-  if (/^No main class\b/.test(error)) return msg("no main class given");
+  if (/^No main class\b/.test(error)) return msg("no main class specified");
   const name = classIn(error);
   return name === undefined ? shortened(error) : missingClassNamed(name);
 }
@@ -124,25 +124,25 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       msg("Java heap of an executor exhausted"),
       msg("A task filled the Java heap of its executor."),
-      msg("Raise the executor's memory, run fewer tasks at once in it, or use more partitions."),
+      msg(
+        "Raise the executor's memory, run fewer concurrent tasks per executor, or use more partitions.",
+      ),
       ["spark.executor.memory", "spark.executor.cores", "spark.sql.shuffle.partitions"],
     ),
   ivyHome: () =>
     words(
       msg("no home directory for the package cache"),
       msg(
-        "The user of the pod has no home directory, and Spark's directory for packages is in it by default.",
+        "By default, Spark caches packages in the home directory, but the user of the pod has none.",
       ),
-      msg("Set the directory of the package cache to one that the user may write."),
+      msg("Set the package cache to a directory that this user can write to."),
       ["spark.jars.ivy"],
     ),
   architecture: (_, role) =>
     words(
-      msg("image for another processor"),
-      msg(
-        "The program of the image was built for another processor architecture than the node has.",
-      ),
-      msg("Build the image for this architecture, or select other nodes."),
+      msg("image for another CPU architecture"),
+      msg("The image's program was built for a different CPU architecture than the node has."),
+      msg("Build the image for the node's architecture, or select other nodes."),
       [
         `spark.kubernetes.${role}.container.image`,
         "spark.kubernetes.node.selector.kubernetes.io/arch",
@@ -150,11 +150,11 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     ),
   entrypoint: (_, role) =>
     words(
-      msg("cannot start the program of the image"),
+      msg("cannot start the image's entrypoint"),
       msg(
-        "The entrypoint of the image, or the interpreter that its first line names, is missing or not executable.",
+        "The image's entrypoint, or the interpreter named in its first line, is missing or not executable.",
       ),
-      msg("Use a Spark image with its entrypoint, bash and tini, or rebuild the image."),
+      msg("Use a Spark image that contains its entrypoint, bash and tini, or rebuild the image."),
       ["spark.kubernetes.container.image", `spark.kubernetes.${role}.container.image`],
     ),
   javaStart: (told, role) =>
@@ -167,7 +167,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       ),
       msg("The JVM rejects one of its options, or cannot read a file that an option names."),
       msg(
-        "Correct the Java options for the Java version of the image. A Java agent must be a file of the image.",
+        "Correct the Java options for the Java version of the image. A Java agent must be a file in the image.",
       ),
       [`spark.${role}.extraJavaOptions`, `spark.${role}.defaultJavaOptions`],
     ),
@@ -179,7 +179,9 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         (name) => msg`package not found: ${name.replace("#", ":").replace(";", ":")}`,
         msg("package not found"),
       ),
-      msg("No repository has a package of the conf, or the driver cannot reach the repositories."),
+      msg(
+        "No repository contains a package that the conf requires, or the driver cannot reach the repositories.",
+      ),
       msg(
         "Correct the coordinates, add a repository that the pod can reach, or add the jars to the image.",
       ),
@@ -194,9 +196,9 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         msg("circular import of a Python module"),
       ),
       msg(
-        "Two Python modules import each other. The usual cause is a file of the application with the name of a standard module, such as random.py.",
+        "A Python module imports itself, directly or through other modules. Usually, an application file has the name of a standard module, such as random.py.",
       ),
-      msg("Rename the file of the application."),
+      msg("Rename the application file."),
     ),
   file: (told) => {
     const isProgram = /can't open file '\//.test(told);
@@ -208,14 +210,14 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       isProgram
         ? msg("Correct the path of the application, or add the program to the image.")
         : msg(
-            "Check the path. That of a program in the image begins with local://. Data must be in the pods that read it, or in storage that they can reach.",
+            "Check the path. The path of a program in the image begins with local://. Data must be in the pods that read it, or in storage that they can reach.",
           ),
     );
   },
   mainClass: (told) =>
     words(
       missingClass(told),
-      msg("A class is missing in the jars of the application."),
+      msg("A class is missing from the jars of the application."),
       msg("Check the class name, the jars and their Scala and Spark versions."),
       ["spark.jars", "spark.jars.packages"],
     ),
@@ -227,9 +229,9 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         (name) => msg`Python module not installed: ${name}`,
         msg("Python module not installed"),
       ),
-      msg("The Python of the image does not have a module that the application imports."),
+      msg("The image's Python does not have a module that the application imports."),
       msg(
-        "Send the missing packages with the run (pythonPackages of the run profile), or add the package to the image.",
+        "Send the missing packages with the run (pythonPackages in the run profile), or add them to the image.",
       ),
       ["spark.submit.pyFiles", "spark.archives"],
     ),
@@ -243,9 +245,11 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
   pythonWorker: () =>
     words(
       msg("Python worker ended unexpectedly"),
-      msg("The Python process of a task crashed, was killed for its memory, or could not start."),
       msg(
-        "Raise the memory overhead, in which Python runs, and check that the image has the configured Python.",
+        "The Python process of a task crashed, was killed because of its memory usage, or could not start.",
+      ),
+      msg(
+        "Raise the memory overhead, which Python uses, and check that the image has the configured Python.",
       ),
       ["spark.executor.memoryOverhead", "spark.executor.pyspark.memory", "spark.pyspark.python"],
     ),
@@ -253,9 +257,9 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       msg("Python memory exhausted"),
       msg(
-        "Python could not allocate memory. Spark limits the Python of tasks to the memory of PySpark.",
+        "Python could not allocate memory. If the PySpark memory is set, it limits the Python processes of tasks.",
       ),
-      msg("Raise the memory of PySpark, or process less data at once in Python."),
+      msg("Raise the PySpark memory, or process less data at once in Python."),
       ["spark.executor.pyspark.memory"],
     ),
   pythonProgram: (told) =>
@@ -267,25 +271,25 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         msg("cannot start Python"),
       ),
       msg("The image has no Python at the configured path, or it is not executable."),
-      msg("Correct the path, or remove the setting. Then Spark uses the Python of the image."),
+      msg("Correct the path, or remove the property. Spark then uses the image's default Python."),
       ["spark.pyspark.python", "spark.pyspark.driver.python"],
     ),
   minimumMemory: (told) => {
     const isDriver = /System memory/.test(told);
     return words(
       isDriver
-        ? msg("memory of the driver below Spark's minimum")
-        : msg("memory of the executors below Spark's minimum"),
-      msg("Spark does not start with a heap of less than 450 MiB."),
+        ? msg("driver memory below Spark's minimum")
+        : msg("executor memory below Spark's minimum"),
+      msg("Spark does not start with a heap below 450 MiB."),
       msg("Raise the memory."),
       [isDriver ? "spark.driver.memory" : "spark.executor.memory"],
     );
   },
   heartbeat: () =>
     words(
-      msg("heartbeat interval longer than the network timeout"),
-      msg("An executor would be lost between two heartbeats, so Spark does not start."),
-      msg("Remove the settings, or set a timeout of several intervals."),
+      msg("heartbeat interval not below the network timeout"),
+      msg("An executor would time out between two heartbeats, so Spark does not start."),
+      msg("Remove the properties, or set the timeout to several intervals."),
       ["spark.executor.heartbeatInterval", "spark.network.timeout"],
     ),
   taskCores: (told) =>
@@ -297,7 +301,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         msg("a task needs more cores than an executor has"),
       ),
       msg("No executor could run a task, so Spark does not start."),
-      msg("Give the executors as many cores as a task needs, or lower the cores of a task."),
+      msg("Set at least as many executor cores as a task needs, or lower the cores per task."),
       ["spark.executor.cores", "spark.task.cpus"],
     ),
   offeredSetting: (told) => {
@@ -305,7 +309,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     return words(
       shortened(ownWords(told)),
       msg("The program relies on the behavior of an earlier Spark version."),
-      msg("Correct the data or the program, or use the setting that the message names."),
+      msg("Correct the data or the program, or set the Spark property that the message names."),
       key === undefined ? [] : [key],
     );
   },
@@ -316,7 +320,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         "A function that runs in executors uses the Spark session, its context, or a DataFrame. They exist only in the driver.",
       ),
       msg(
-        "Read the values that the function needs in the driver, and use them or a broadcast variable in the function.",
+        "In the driver, read the values that the function needs. Use these values or a broadcast variable in the function.",
       ),
     ),
   notSerializable: (told) => {
@@ -333,9 +337,9 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     const [, quoted, bare] = invalidValue.exec(told) ?? [];
     const key = quoted ?? bare;
     return words(
-      key === undefined ? shortened(ownWords(told)) : msg`invalid value of ${key}`,
-      msg("Spark rejects the value of this setting."),
-      msg("Correct the value, or remove the setting to use Spark's default."),
+      key === undefined ? shortened(ownWords(told)) : msg`invalid value for ${key}`,
+      msg("Spark rejects the value of this property."),
+      msg("Correct the value, or remove the property to use Spark's default."),
       key === undefined ? [] : [key],
     );
   },
@@ -347,17 +351,17 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         (name) => msg`path already exists: ${name}`,
         msg("path already exists"),
       ),
-      msg("The program writes to a path that exists, and its save mode forbids that."),
-      msg("Write with the mode append or overwrite, or to another path."),
+      msg("The program writes to an existing path, but its save mode does not allow that."),
+      msg("Use the save mode append or overwrite, or write to another path."),
     ),
   ansi: (told) =>
     words(
       shortened(ownWords(told)),
       msg(
-        "The ANSI mode of Spark SQL makes this an error. It is enabled by default since Spark 4.0.",
+        "In ANSI mode, Spark SQL reports this as an error. ANSI mode is enabled by default in Spark 4.0 and later.",
       ),
       msg(
-        "Correct the data, use a function such as try_cast or try_divide, or disable the ANSI mode: then the result is NULL.",
+        "Correct the data, use a function that returns NULL instead, such as try_cast or try_divide, or disable ANSI mode.",
       ),
       ["spark.sql.ansi.enabled"],
     ),
@@ -365,17 +369,17 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       msg("library built for another Scala version"),
       msg(
-        "A class of the Scala library is missing or different: a jar was built for another Scala version than the Spark of the image.",
+        "A class of the Scala library is missing or different. A jar was built for a different Scala version than the image's Spark.",
       ),
       msg(
-        "Use the jars for the Scala version of the image: names end with _2.12 or _2.13. Spark 4 has Scala 2.13 only.",
+        "Use jars for the Scala version of the image. Their names end with _2.12 or _2.13. Spark 4 supports only Scala 2.13.",
       ),
       ["spark.jars", "spark.jars.packages"],
     ),
   sparkVersion: () =>
     words(
       msg("driver and executors have different Spark versions"),
-      msg("The image of the executors has another Spark version than the image of the driver."),
+      msg("The executor image has a different Spark version than the driver image."),
       msg("Use one image for the driver and the executors."),
       ["spark.kubernetes.executor.container.image", "spark.kubernetes.container.image"],
     ),
@@ -383,7 +387,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       msg("library built for another version"),
       msg(
-        "A class exists, but in another version than the caller was built for: two versions of a library, or a newer Java.",
+        "A class has a different version than its caller expects, because of two versions of a library or a newer Java version.",
       ),
       msg(
         "Build the application for the Spark and Java versions of the image, and look for duplicate jars.",
@@ -405,7 +409,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       ),
       msg("The image has no library for the file system of a path, such as s3a, abfs or gs."),
       msg(
-        "Add the library to the image, or load it at start. For s3a it is org.apache.hadoop:hadoop-aws in the Hadoop version of the image.",
+        "Add the library to the image, or load it at start. For s3a, use org.apache.hadoop:hadoop-aws in the Hadoop version of the image.",
       ),
       ["spark.jars.packages"],
     ),
@@ -418,7 +422,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         msg("data source not installed"),
       ),
       msg("The image has no library for a data source that the application reads or writes."),
-      msg("Load the library of the data source in the Spark and Scala version of the image."),
+      msg("Load the library of the data source that matches the image's Spark and Scala versions."),
       ["spark.jars.packages"],
     ),
   jdbcDriver: (told) =>
@@ -430,7 +434,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         msg("JDBC driver not installed"),
       ),
       msg("The image has no JDBC driver for the database that the application reads or writes."),
-      msg("Load the driver of the database with the run, or add its jar to the image."),
+      msg("Load the JDBC driver with the run, or add its jar to the image."),
       ["spark.jars.packages", "spark.jars"],
     ),
   bucket: (told) =>
@@ -452,7 +456,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         "The credentials for the object store are missing, wrong or expired, or lack a permission.",
       ),
       msg(
-        "Give the service account an identity of the object store, or refer to a Secret with its keys. Do not write keys into the conf.",
+        "Assign the service account an identity with access to the object store, or refer to a Secret with access keys. Do not put keys into the conf.",
       ),
       [
         "spark.kubernetes.driver.secretKeyRef.AWS_ACCESS_KEY_ID",
@@ -464,7 +468,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       msg("the driver's Service has no address"),
       msg(
-        "The DNS has no address for the driver's Service: the Service is missing, its selector does not match the driver pod, or the driver pod is not ready.",
+        "DNS has no address for the driver's Service: the Service is missing, its selector does not match the driver pod, or the driver pod is not ready.",
       ),
       msg(
         "Compare the selector of the Service with the labels of the driver pod. A pod that is not ready has a failing readiness probe or container.",
@@ -478,32 +482,30 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         (name) => msg`unknown host: ${name}`,
         msg("unknown host"),
       ),
-      msg("The DNS of the pod does not know a host name of the application or its conf."),
-      msg(
-        "Correct the name. A Service of another namespace needs its namespace: name.namespace.svc.",
-      ),
+      msg("The pod's DNS cannot resolve a host name from the application or its conf."),
+      msg("Correct the name. For a Service in another namespace, use name.namespace.svc."),
     ),
   driverUnreachable: () =>
     words(
       msg("cannot reach the driver"),
-      msg("The executor got no connection to its driver within the time limit."),
+      msg("The executor could not connect to its driver within the timeout."),
       msg(
-        "Check that the network policies and sidecar proxies of the namespace let executors connect to ports 7078 and 7079 of the driver.",
+        "Check that the network policies and sidecar proxies of the namespace allow executors to connect to ports 7078 and 7079 of the driver.",
       ),
       ["spark.driver.port", "spark.driver.blockManager.port"],
     ),
   connection: () =>
     words(
-      msg("connection refused"),
+      msg("connection failed"),
       msg(
-        "A host is known, but nothing listens on its port, or a network policy forbids the connection.",
+        "The host is known but unreachable, its port is closed, or a network policy blocks the connection.",
       ),
       msg("Check the port, the state of the Service, and the network policies of the namespace."),
     ),
   bindAddress: (_, role) =>
     words(
       msg("cannot listen on its address"),
-      msg("A server of Spark cannot use its address or port."),
+      msg("Spark cannot bind a server to its address or port."),
       msg("Do not set the driver's host or bind address in cluster mode, and use free ports."),
       role === "driver"
         ? ["spark.driver.bindAddress", "spark.driver.host", "spark.driver.port"]
@@ -512,9 +514,9 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
   permission: () =>
     words(
       msg("permission denied"),
-      msg("The user of the pod may not read or write a file or directory."),
+      msg("The user of the pod cannot read or write a file or directory."),
       msg(
-        "Write to a directory that belongs to the user of the image, or set fsGroup and runAsUser in the pod template.",
+        "Write to a directory that the image's user owns, or set fsGroup and runAsUser in the pod template.",
       ),
       ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
     ),
@@ -532,11 +534,11 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     ),
   apiServer: () =>
     words(
-      msg("cannot reach the API server in time"),
+      msg("API server did not respond in time"),
       msg(
-        "The driver got no answer of the API server within its timeout: the server or the node is overloaded, or a network policy forbids the connection.",
+        "The API server did not respond to the driver within the timeout. The server or the node is overloaded, or a network policy blocks the connection.",
       ),
-      msg("Raise the timeouts of the driver, and check that its pod may reach the API server."),
+      msg("Raise the timeouts of the driver, and check that its pod can reach the API server."),
       ["spark.kubernetes.driver.connectionTimeout", "spark.kubernetes.driver.requestTimeout"],
     ),
   forbidden: (told) => {
@@ -557,7 +559,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         msg("quota of the namespace exceeded"),
       ),
       msg(
-        "The quota of the namespace has no room for another pod, or requires limits that the pod does not have.",
+        "The quota of the namespace does not allow another pod, or requires limits that the pod does not set.",
       ),
       msg("Request less, run fewer executors, or ask an administrator for a larger quota."),
       [
@@ -574,7 +576,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         (name) => msg`limit range: ${name}`,
         msg("outside the limit range of the namespace"),
       ),
-      msg("A limit range of the namespace rejects the resources of the pods."),
+      msg("The resources of the pods are outside the limit range of the namespace."),
       msg(
         "Request an amount that the limit range allows, or ask an administrator to change the limit range.",
       ),
@@ -594,13 +596,17 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         msg("rejected by a policy of the cluster"),
       ),
       msg("A policy of the cluster rejects the pods of the application."),
-      msg("Change what the message names: the security context, host paths, or required labels."),
+      msg(
+        "Correct what the message names, such as the security context, host paths, or required labels.",
+      ),
       ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
     ),
   podLimit: () =>
     words(
-      msg("the driver may create no more pods"),
-      msg("The driver has created as many executor pods as its limit allows over its lifetime."),
+      msg("the driver cannot create more pods"),
+      msg(
+        "The driver has reached the limit of executor pods that it can create over its lifetime.",
+      ),
       msg("Raise or remove the limit, and check why executors had to be replaced."),
       ["spark.kubernetes.allocation.maximum"],
     ),
@@ -609,20 +615,20 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       named(
         told,
         /existing (\d{1,6}) PVCs/,
-        (count) => msg`waits for one of ${count} volume claims`,
-        msg("waits for a volume claim"),
+        (count) => msg`waiting for one of ${count} volume claims`,
+        msg("waiting for a volume claim"),
       ),
       msg(
-        "The driver has as many volume claims as it may create, and waits until an executor leaves one of them.",
+        "The driver has created its maximum number of volume claims and waits until an executor releases one.",
       ),
-      msg("Wait until an executor ends, or let the driver create more volume claims."),
+      msg("Wait until an executor ends, or allow the driver to create more volume claims."),
       ["spark.kubernetes.driver.waitToReusePersistentVolumeClaim"],
     ),
   noResources: () =>
     words(
-      msg("no executors for its job"),
+      msg("no executors for a waiting job"),
       msg(
-        "A job of the driver waits, and no executor is registered: the driver cannot create pods, or they end before they register.",
+        "A job is waiting, but no executor is registered. The driver cannot create executor pods, or they end before they register.",
       ),
       msg("Check the driver's log and events, the quota of the namespace, and its executors."),
     ),
@@ -641,9 +647,11 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
     words(
       msg("dynamic allocation without shuffle tracking"),
       msg(
-        "Dynamic allocation must not lose shuffle data, and Kubernetes has no external shuffle service.",
+        "Dynamic allocation must not lose shuffle data, but Kubernetes has no external shuffle service.",
       ),
-      msg("Enable shuffle tracking, so that executors with needed shuffle data stay."),
+      msg(
+        "Enable shuffle tracking, which keeps executors as long as their shuffle data is needed.",
+      ),
       ["spark.dynamicAllocation.shuffleTracking.enabled", "spark.dynamicAllocation.enabled"],
     ),
   executorFailures: () =>
@@ -662,26 +670,26 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         msg("task failed: its executor was lost"),
       ),
       /137|OOM/.test(told)
-        ? msg("Executors that ran the task were killed, most likely for their memory.")
-        : msg("Executors that ran the task ended before it did."),
-      msg("Fix the cause of the executors' end. Their rows or logs name it."),
+        ? msg("Executors that ran the task were killed, most likely because of their memory usage.")
+        : msg("Executors that ran the task ended before the task finished."),
+      msg("Find the cause in the rows or logs of these executors, and fix it."),
       ["spark.executor.memory", "spark.executor.memoryOverhead"],
     ),
   fetchFailed: () =>
     words(
       msg("shuffle data lost"),
       msg(
-        "A task could not fetch shuffle data: the executor that wrote it has ended or does not answer.",
+        "A task could not fetch shuffle data because the executor that wrote it has ended or does not respond.",
       ),
       msg(
-        "Fix why executors end. Enable decommissioning, so that they migrate their shuffle data first.",
+        "Fix the cause of the executors' end. Enable decommissioning so that they migrate their shuffle data first.",
       ),
       ["spark.decommission.enabled", "spark.storage.decommission.shuffleBlocks.enabled"],
     ),
   blockMissing: () =>
     words(
       msg("block missing"),
-      msg("A block of cached data or of the file system has no copy left."),
+      msg("No copy is left of a block of cached data or of the file system."),
       msg("Replicate cached data, or checkpoint it, and check the health of the file system."),
       ["spark.storage.replication.proactive", "spark.storage.decommission.rddBlocks.enabled"],
     ),
@@ -693,7 +701,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         (size) => msg`results too large for the driver: ${size}`,
         msg("results too large for the driver"),
       ),
-      msg("The results of the tasks together exceed the driver's limit for results."),
+      msg("The total size of the task results exceeds the driver's limit."),
       msg(
         "Write the result to storage instead of collecting it, or raise the limit and the driver's memory.",
       ),
@@ -714,7 +722,9 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
   broadcastSize: () =>
     words(
       msg("table too large for a broadcast"),
-      msg("The table of a broadcast join does not fit into the driver's memory or exceeds 8 GiB."),
+      msg(
+        "The table of a broadcast join does not fit into the driver's memory, or exceeds 8 GiB or Spark's row limit.",
+      ),
       msg("Disable broadcast joins for this query, or raise the driver's memory."),
       ["spark.sql.autoBroadcastJoinThreshold", "spark.driver.memory"],
     ),
@@ -750,12 +760,14 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
         msg("ambiguous column"),
       ),
       msg("Several columns of the data have this name, usually after a join."),
-      msg("Name the DataFrame or the alias of the column, or rename one of the columns."),
+      msg("Qualify the column with its DataFrame or alias, or rename one of the columns."),
     ),
   javaStack: (_, role) =>
     words(
       msg("Java stack exhausted"),
-      msg("Too many calls are nested in a thread, for example by a long chain of expressions."),
+      msg(
+        "A thread has too many nested calls, for example because of a long chain of expressions.",
+      ),
       msg("Build shorter plans, such as one select instead of many added columns, or raise -Xss."),
       [`spark.${role}.extraJavaOptions`],
     ),
@@ -766,7 +778,7 @@ const described: Readonly<Record<LogCause["kind"], Describe>> = {
       role === "driver"
         ? msg("The driver ended with this exception.")
         : msg("The executor ended with this exception."),
-      msg("Fix the cause of the exception; the log has its stack trace."),
+      msg("Fix the cause of the exception. The log contains its stack trace."),
     ),
 };
 

@@ -10,7 +10,7 @@ export const evictionRules: readonly DiagnosisRule[] = [
       msg("evicted: its node ran out of memory"),
       msg("The node was low on memory and evicted the pod."),
       msg(
-        "Request the memory that is really used, add nodes, or set a priority class in the pod template.",
+        "Request the memory that the pod actually uses, add nodes, or set a priority class in the pod template.",
       ),
       ["spark.executor.memory", "spark.executor.memoryOverhead"],
     ),
@@ -43,7 +43,7 @@ export const evictionRules: readonly DiagnosisRule[] = [
       msg(
         "The containers wrote more to the node's disk than their ephemeral storage limit allows.",
       ),
-      msg("Raise this limit in the pod template, or use volumes."),
+      msg("Raise the limit in the pod template, or use volumes."),
       ["spark.kubernetes.executor.podTemplateFile"],
     ),
   ),
@@ -64,7 +64,7 @@ export const evictionRules: readonly DiagnosisRule[] = [
   disrupted("D25", ["PreemptionByScheduler"], () =>
     words(
       msg("preempted by a higher-priority pod"),
-      msg("The scheduler evicted the pod to make room for a pod of higher priority."),
+      msg("The scheduler preempted the pod to make room for a pod with a higher priority."),
       msg(
         "Set a priority class in the pod template, or enable decommissioning, so that executors migrate their data first.",
       ),
@@ -75,10 +75,10 @@ export const evictionRules: readonly DiagnosisRule[] = [
     words(
       msg("evicted through the API"),
       msg(
-        "A user or a controller evicted the pod: a node drain, an autoscaler or a direct request.",
+        "A user or a controller evicted the pod through a node drain, an autoscaler or a direct request.",
       ),
       msg(
-        'Annotate the pods with cluster-autoscaler.kubernetes.io/safe-to-evict: "false", add a disruption budget, or enable decommissioning.',
+        'Annotate the pods with cluster-autoscaler.kubernetes.io/safe-to-evict: "false", add a PodDisruptionBudget, or enable decommissioning.',
       ),
       [
         "spark.kubernetes.executor.annotation.cluster-autoscaler.kubernetes.io/safe-to-evict",
@@ -90,7 +90,7 @@ export const evictionRules: readonly DiagnosisRule[] = [
     words(
       msg("evicted: its node was tainted"),
       msg(
-        "The node got a NoExecute taint: it was not ready, not reachable, or about to be removed.",
+        "The node received a NoExecute taint because it was not ready, unreachable, or about to be removed.",
       ),
       msg("Tolerate the taint in the pod template, or enable decommissioning."),
       ["spark.kubernetes.executor.podTemplateFile", "spark.decommission.enabled"],
@@ -111,7 +111,7 @@ export const evictionRules: readonly DiagnosisRule[] = [
       msg("its node was shutting down"),
       msg("The node shut down gracefully. Spark counts the end of the pod as an executor failure."),
       msg(
-        "Enable decommissioning, and set an interval after which Spark forgets executor failures.",
+        "Enable decommissioning, and set an interval after which executor failures no longer count.",
       ),
       ["spark.decommission.enabled", "spark.executor.failuresValidityInterval"],
     ),
@@ -120,7 +120,7 @@ export const evictionRules: readonly DiagnosisRule[] = [
     words(
       msg("rejected: its node was shutting down"),
       msg("The pod was scheduled to a node that was already shutting down."),
-      msg("No action needed: Spark requests another executor."),
+      msg("No action needed for an executor. Spark requests another one."),
     ),
   ),
   { id: "D31", needs: "the pod", find: nodeLost },
@@ -150,7 +150,7 @@ export const evictionRules: readonly DiagnosisRule[] = [
   ),
   rejected("D37", ["DeadlineExceeded"], () =>
     words(
-      msg("deadline of its pod exceeded"),
+      msg("pod deadline exceeded"),
       msg("The pod ran longer than activeDeadlineSeconds in the pod template."),
       msg("Remove or raise activeDeadlineSeconds in the pod template."),
       ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
@@ -159,7 +159,9 @@ export const evictionRules: readonly DiagnosisRule[] = [
   disrupted("D28", ["TerminationByKubelet"], () =>
     words(
       msg("terminated by its node"),
-      msg("The node terminated the pod: a resource shortage, a critical pod, or a shutdown."),
+      msg(
+        "The node terminated the pod because of a resource shortage, a critical pod, or a shutdown.",
+      ),
       msg("Check the events of the node."),
     ),
   ),
@@ -202,7 +204,7 @@ function nodeLost({ pod, state }: DiagnosedPod): DiagnosisText | undefined {
     pod.nodeName === undefined
       ? msg("its node is unreachable")
       : msg`node ${pod.nodeName} is unreachable`,
-    msg("The node does not report, so it is unknown whether the pod still runs."),
+    msg("The node does not report its status, so it is unknown whether the pod still runs."),
     msg("Wait for the node. Force-delete the pod only if you know that the node is down."),
     [],
     pod.message,
@@ -214,9 +216,9 @@ function outOf({ pod }: DiagnosedPod): DiagnosisText | undefined {
   if (!resource) return undefined;
   return words(
     msg`rejected by its node: out of ${resource}`,
-    msg`The node had no ${resource} left when the pod arrived: two schedulers, or the scheduler and the node, counted differently.`,
+    msg`The node had no ${resource} left when the pod arrived. Two schedulers, or the scheduler and the node, calculated the free amount differently.`,
     msg(
-      "No action needed if it happens once: Spark requests another executor. If it happens often, look for pods that bypass the scheduler.",
+      "No action needed for an executor if this happens once. Spark requests another one. If it happens often, look for pods that bypass the scheduler.",
     ),
     [],
     pod.message,

@@ -65,7 +65,7 @@ function registeredOf(
     running === 1 ? msg("1 pod running") : msg`${running} pods running`,
     start === undefined || start.minRegistered === 0
       ? undefined
-      : msg`tasks start at ${start.minRegistered} registered (${Math.round(start.ratio * 100)} %) or after ${start.maxWaitMs / 1000} s`,
+      : msg`tasks start when ${start.minRegistered} are registered (${Math.round(start.ratio * 100)} %) or after ${start.maxWaitMs / 1000} s`,
   ]);
 }
 
@@ -152,7 +152,7 @@ function wantedOf(application: Application, report: DriverReport | undefined): M
   if (allocation?.kind === "fixed") {
     const { instances } = allocation;
     return hasExecutorSets(application) && live.size !== instances
-      ? msg`${live.size} by the StatefulSet or Deployment, ${instances} by the conf`
+      ? msg`${live.size} (from StatefulSet or Deployment), ${instances} (from conf)`
       : msg`${instances} (from conf)`;
   }
   if (allocation?.kind === "dynamic") {
@@ -166,7 +166,7 @@ function wantedOf(application: Application, report: DriverReport | undefined): M
   }
   if (past.highestId === 0 || state.kind === "operated") return undefined;
   if (driver !== undefined && hasEndedPod(driver)) return undefined;
-  return msg`at least ${live.size}; ${past.highestId} so far (inferred from executor ids)`;
+  return msg`at least ${live.size}, ${past.highestId} so far (inferred from executor ids)`;
 }
 
 /**
@@ -185,7 +185,7 @@ export function describeAllocation(
   if (target !== undefined) {
     if (target > live.size) return msg`growing from ${live.size} to ${target}`;
     if (target < live.size) {
-      return msg`shrinking: needs ${target} of ${live.size}; the others are removed when idle and without needed data`;
+      return msg`shrinking from ${live.size} to ${target} as executors become idle and hold no needed data`;
     }
     return msg`steady at ${target}`;
   }

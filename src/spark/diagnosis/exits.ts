@@ -119,7 +119,7 @@ function exitException({ pod, state }: DiagnosedPod): DiagnosisText | undefined 
   return words(
     shortened(firstLine.replace(/^(?:[a-z_$][\w$]*\.)+(?=[A-Z])/, "")),
     msg("An uncaught exception ended the driver."),
-    msg("Fix the cause of the exception; the driver's log has its stack trace."),
+    msg("Fix the cause of the exception. The driver's log contains its stack trace."),
     [],
     exception,
   );
@@ -139,7 +139,7 @@ const tooManyFailures = ({ logCause, role }: DiagnosedPod): DiagnosisText => {
     msg("too many executors failed, exit code 11"),
     msg("More executors failed than the conf allows, so the driver ended the application."),
     msg(
-      "Check why the executors failed. You can raise the limit, or set an interval after which failures are forgotten.",
+      "Check why the executors failed. You can raise the limit, or set an interval after which failures no longer count.",
     ),
     ["spark.executor.maxNumFailures", "spark.executor.failuresValidityInterval"],
   );
@@ -205,7 +205,7 @@ const noHeartbeat = (): DiagnosisText =>
   words(
     msg("lost the driver, exit code 56"),
     msg(
-      "Many heartbeats in a row did not reach the driver: it is overloaded, or the network is interrupted.",
+      "Many consecutive heartbeats did not reach the driver. It is overloaded, or the network is interrupted.",
     ),
     msg("Check the memory and the load of the driver."),
     ["spark.executor.heartbeatInterval", "spark.network.timeout", "spark.driver.memory"],
@@ -218,14 +218,14 @@ function cannotRun(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const why =
     end.exitCode === 127 ||
     includesAny(end.message, "no such file or directory", "file not found in $path")
-      ? msg("a program is missing in the image")
+      ? msg("a program is missing from the image")
       : end.exitCode === 126
-        ? msg("a program in the image is not executable or built for another processor")
-        : msg("the program of the image could not start");
+        ? msg("a program in the image is not executable or built for another CPU architecture")
+        : msg("the image's program could not start");
   return words(
     msg`cannot run: ${why}`,
     msg`The container's command failed: ${why}.`,
-    msg("Use a Spark image for this processor with its entrypoint, Java and tini."),
+    msg("Use a Spark image for the node's architecture with its entrypoint, Java and tini."),
     [`spark.kubernetes.${diagnosed.role}.container.image`],
     end.message,
   );
@@ -247,7 +247,9 @@ function probeKilled(
     told &&
     words(
       msg`killed by its liveness probe, exit code ${code}`,
-      msg("The liveness probe of the pod template failed, so the kubelet ended the container."),
+      msg(
+        "The liveness probe of the pod template failed, so the kubelet terminated the container.",
+      ),
       msg("Remove the probe from the pod template, or give it more time."),
       [`spark.kubernetes.${diagnosed.role}.podTemplateFile`],
       told.message.trimEnd(),
@@ -257,7 +259,7 @@ function probeKilled(
 
 const askedToStop = ({ role }: DiagnosedPod): DiagnosisText =>
   words(
-    msg("terminated from outside, exit code 143"),
+    msg("terminated by SIGTERM, exit code 143"),
     msg("The container received SIGTERM: its pod was deleted or evicted, or its node shut down."),
     role === "executor"
       ? msg("Enable decommissioning, so that executors migrate their data first.")
@@ -283,8 +285,8 @@ function diedAtStart(diagnosed: DiagnosedPod): DiagnosisText | undefined {
     image !== driverImage
   ) {
     return words(
-      msg`failed after ${seconds} s with another image than the driver: ${shortImage(image)}`,
-      msg`The executor ended right after its start. Its image is "${image}", that of the driver is "${driverImage}".`,
+      msg`failed after ${seconds} s with a different image than the driver: ${shortImage(image)}`,
+      msg`The executor ended right after its start. Its image is "${image}", but the driver's image is "${driverImage}".`,
       msg("Use one image for the driver and the executors."),
       ["spark.kubernetes.executor.container.image"],
     );
@@ -301,10 +303,10 @@ function diedAtStart(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   return words(
     msg`failed after ${seconds} s, exit code 1`,
     msg(
-      "The executor ended right after its start: it could not register with its driver, or its Spark version differs from the driver's.",
+      "The executor ended right after its start. It could not register with its driver, or its Spark version differs from the driver's.",
     ),
     msg(
-      "Compare the images of driver and executors. Check that executors can reach the driver's service on port 7078 (DNS, network policies, sidecar proxies).",
+      "Compare the images of driver and executors. Check that executors can reach the driver's Service on port 7078 (DNS, network policies, sidecar proxies).",
     ),
     [
       "spark.kubernetes.executor.container.image",
@@ -342,7 +344,7 @@ function driverError(diagnosed: DiagnosedPod): DiagnosisText | undefined {
     msg`failed, exit code ${code}`,
     code === 1
       ? msg("The application threw an exception, or Spark could not start with its conf.")
-      : msg("The program ended itself with this exit code, and its log names no exception."),
+      : msg("The program exited with this code. No exception is known."),
     msg("Check the last lines of the driver's log."),
   );
 }

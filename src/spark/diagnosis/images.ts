@@ -7,12 +7,12 @@ const pulls: readonly string[] = ["ErrImagePull", "ImagePullBackOff"];
 
 /** Rules for images that cannot be pulled. */
 export const imageDiagnoses: readonly DiagnosisRule[] = [
-  pullFailure("D58", ["no match for platform"], msg("image for another processor"), {
-    what: msg("The image has no manifest for the processor architecture of the node."),
-    change: msg("Build the image for this architecture, or select other nodes."),
+  pullFailure("D58", ["no match for platform"], msg("image for another CPU architecture"), {
+    what: msg("The image has no manifest for the CPU architecture of the node."),
+    change: msg("Build the image for the node's architecture, or select other nodes."),
     keys: ["spark.kubernetes.node.selector.kubernetes.io/arch"],
   }),
-  pullFailure("D56", ["toomanyrequests", "too many requests"], msg("image rate-limited"), {
+  pullFailure("D56", ["toomanyrequests", "too many requests"], msg("image pull rate-limited"), {
     what: msg("The registry temporarily rejects pulls from this address."),
     change: msg("Pull with credentials, or from a mirror."),
     keys: ["spark.kubernetes.container.image.pullSecrets"],
@@ -48,9 +48,9 @@ export const imageDiagnoses: readonly DiagnosisRule[] = [
     msg("image access denied"),
     {
       what: msg(
-        "The registry denies access to the image. Some registries do so for images that do not exist.",
+        "The registry denies access to the image. Some registries also do this for images that do not exist.",
       ),
-      change: msg("Set a pull secret of the same namespace, and check the name of the image."),
+      change: msg("Set a pull secret in the same namespace, and check the name of the image."),
       keys: ["spark.kubernetes.container.image.pullSecrets"],
     },
   ),
@@ -62,12 +62,12 @@ export const imageDiagnoses: readonly DiagnosisRule[] = [
     keys: ["spark.kubernetes.container.image"],
   }),
   refusedImage("D59", ["ErrImageNeverPull"], msg("image not on the node"), {
-    what: msg("The pull policy Never requires that the node has the image already."),
+    what: msg("With the pull policy Never, the image must already be on the node."),
     change: msg("Change the pull policy, or load the image onto the node."),
     keys: ["spark.kubernetes.container.image.pullPolicy"],
   }),
   refusedImage("D60", ["InvalidImageName"], msg("invalid image name"), {
-    what: msg("The conf contains an invalid image name."),
+    what: msg("The image name is invalid."),
     change: msg("Correct the name: no spaces, no capital letters, no unresolved placeholders."),
     keys: ["spark.kubernetes.container.image"],
   }),
@@ -76,7 +76,7 @@ export const imageDiagnoses: readonly DiagnosisRule[] = [
     ["ImageInspectError", "RegistryUnavailable", "SignatureValidationFailed"],
     msg("image rejected by its node"),
     {
-      what: msg("The container runtime or the image policy of the node rejects the image."),
+      what: msg("The node's container runtime or image policy rejects the image."),
       change: msg("Check the image policy and the container runtime of the node."),
       keys: ["spark.kubernetes.container.image"],
     },
@@ -138,7 +138,7 @@ function refusedImage(
 const imageSentence = (image: string): Message =>
   namesRegistry(image)
     ? msg`Image: "${image}".`
-    : msg`Image: "${image}", without a registry, so the node asks its default one (mostly docker.io).`;
+    : msg`Image: "${image}". The name contains no registry, so the node uses its default (usually docker.io).`;
 
 /** True if the image name begins with a registry host, which is the part before the first slash. */
 function namesRegistry(image: string): boolean {

@@ -94,13 +94,13 @@ function sectionsOf(
   const counts = countsOf(timeline);
   const maxRunning = Math.max(0, ...counts.map(({ running }) => running));
   const numbers: readonly (readonly [string, string | undefined])[] = [
-    [show(msg("Most running executors")), String(maxRunning)],
+    [show(msg("Peak running executors")), String(maxRunning)],
     [show(msg("Longest wait for executors")), waitText(timeline, { show, time })],
-    [show(msg("Last reading of the driver")), last && time(last.at)],
+    [show(msg("Last driver metrics")), last && time(last.at)],
     [show(msg("Completed tasks")), last && String(last.completedTasks)],
     [show(msg("Failed tasks")), last && String(last.failedTasks)],
     [
-      show(msg("Highest memory of an executor")),
+      show(msg("Peak executor memory")),
       peak === 0
         ? undefined
         : last?.limitBytes === undefined
@@ -129,7 +129,7 @@ function sectionsOf(
     .sort((a, b) => (stageMs(b) ?? 0) - (stageMs(a) ?? 0))
     .slice(0, maxStages);
   const sections = [
-    `## ${show(msg("Numbers"))}`,
+    `## ${show(msg("Metrics"))}`,
     table(
       [show(msg("Fact")), show(msg("Value"))],
       numbers.flatMap(([name, value]) => (value ? [[name, value]] : [])),

@@ -193,9 +193,7 @@ function metadataLosses({ annotations, labels }: ManifestMetadata): readonly Con
     (name) => name !== "kubectl.kubernetes.io/last-applied-configuration",
   );
   if (own.length === 0) return [];
-  const reason = msg(
-    "Labels and annotations of the object are lost, since a submission has no object.",
-  );
+  const reason = msg("A submission has no object that could have labels and annotations.");
   return [dropped("metadata", reason)];
 }
 
@@ -205,11 +203,11 @@ const operatorFields: readonly (readonly [keyof ApacheSpec, Message])[] = [
     "applicationTolerations",
     msg("A submission is neither restarted nor cleaned up automatically."),
   ],
-  ["configMapSpecs", msg("spark-submit creates only its own ConfigMap.")],
-  ["driverGrpcRouteList", msg("Only the operator creates routes.")],
-  ["driverHttpRouteList", msg("Only the operator creates routes.")],
+  ["configMapSpecs", msg("spark-submit creates only its own ConfigMaps.")],
+  ["driverGrpcRouteList", msg("Only the operator creates Gateway API routes.")],
+  ["driverHttpRouteList", msg("Only the operator creates Gateway API routes.")],
   ["driverServiceIngressList", msg("Only the operator creates Ingresses.")],
-  ["files", msg('The operator does not read it. Set "spark.files".')],
+  ["files", msg('The operator ignores this field. Set "spark.files" instead.')],
 ];
 
 function specLosses(spec: ApacheSpec): readonly ConversionLoss[] {
@@ -235,8 +233,12 @@ function defaultsLoss(
   const entries = operatorDefaults.filter((key) => !conf.has(key));
   const reason =
     kind === "dropped"
-      ? msg("The operator enables these by default; spark-submit does not.")
-      : msg("The operator enables these by default. Set them to false to match spark-submit.");
+      ? msg(
+          "The operator enables these properties by default. spark-submit uses the defaults of the Spark version.",
+        )
+      : msg(
+          "The operator enables these properties by default. Set them to their Spark defaults to match spark-submit.",
+        );
   return entries.length === 0 ? [] : [{ kind, entry: entries.join(", "), reason }];
 }
 

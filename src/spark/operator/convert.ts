@@ -146,7 +146,7 @@ export function inTokens(request: SubmissionRequest): Translated<SubmissionReque
     conf.set(templateFileKey(role), name);
     return [{ name, text: printYaml(templateAsPod(template)) }];
   });
-  const reason = msg('For spark-submit the key ends at the first "=".');
+  const reason = msg('spark-submit ends the key at the first "=".');
   return {
     value: { ...request, conf, templates: {} },
     losses: unspeakable.map((entry) => ({ kind: "dropped", entry, reason })),

@@ -50,7 +50,10 @@ function inlineProperties(
   }
   if (request.loadsDefaults) {
     losses.push(
-      dropped("--load-spark-defaults", msg("The defaults come from the submitting machine.")),
+      dropped(
+        "--load-spark-defaults",
+        msg("spark-defaults.conf of the submitting machine is not included."),
+      ),
     );
   }
   const value = {

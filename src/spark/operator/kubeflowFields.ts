@@ -102,7 +102,7 @@ export const allocationFields: readonly FieldKey[] = [
 
 /** Keys that the operator's webhook rejects in `sparkConf`, with the alternative. */
 export const refusedKeys: ReadonlyMap<string, Message> = new Map([
-  ["spark.master", msg("The application runs where the operator runs.")],
+  ["spark.master", msg("The application runs in the operator's cluster.")],
   ["spark.kubernetes.driver.master", msg('Set "driver.kubernetesMaster".')],
   ["spark.kubernetes.container.image", msg('Set "image".')],
   ...fieldRoles.flatMap((role) => [
@@ -117,7 +117,7 @@ export const refusedKeys: ReadonlyMap<string, Message> = new Map([
       (name) =>
         [
           `spark.kubernetes.authenticate.${role}${name}`,
-          msg("The operator has its own credentials."),
+          msg("The operator uses its own credentials."),
         ] as const,
     ),
   ),

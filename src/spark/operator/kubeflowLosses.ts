@@ -18,7 +18,7 @@ export function metadataLosses({
       : [
           dropped(
             "metadata.annotations",
-            msg("They belong to the object, and a submission has no object."),
+            msg("A submission has no object that could have annotations."),
           ),
         ]),
     ...(generateName === undefined || name !== undefined
@@ -26,7 +26,7 @@ export function metadataLosses({
       : [
           changed(
             "metadata.generateName",
-            msg("Every run gets the same name; Spark adds a unique id."),
+            msg("Every run has the same name. Spark adds a unique ID."),
           ),
         ]),
   ];
@@ -36,23 +36,29 @@ export function metadataLosses({
 const operatorFields: readonly (readonly [keyof KubeflowSpec, Message])[] = [
   [
     "batchScheduler",
-    msg("spark-submit creates objects only for Volcano, not for other batch schedulers."),
+    msg(
+      "Only the operator reads this field. spark-submit creates scheduler objects only for Volcano.",
+    ),
   ],
   [
     "batchSchedulerOptions",
-    msg("spark-submit creates objects only for Volcano, not for other batch schedulers."),
+    msg(
+      "Only the operator reads this field. spark-submit creates scheduler objects only for Volcano.",
+    ),
   ],
   ["driverIngressOptions", msg("Only the operator creates Ingresses.")],
-  ["driverPodDisruptionBudget", msg("Only the operator creates disruption budgets.")],
+  ["driverPodDisruptionBudget", msg("Only the operator creates PodDisruptionBudgets.")],
   ["failureRetries", msg("A failed submission is not restarted automatically.")],
   [
     "monitoring",
-    msg("Only the operator configures the exporter. Set the metrics keys and the agent yourself."),
+    msg(
+      "Only the operator configures the metrics exporter. Set the metrics properties and the Java agent yourself.",
+    ),
   ],
   ["retryInterval", msg("A failed submission is not restarted automatically.")],
-  ["sparkConfigMap", msg("Spark overwrites it with its own configuration directory.")],
+  ["sparkConfigMap", msg("Spark uses its own configuration directory instead.")],
   ["sparkUIOptions", msg("Only the operator creates a Service and an Ingress for the UI.")],
-  ["timeToLiveSeconds", msg("The driver's pod remains until a user deletes it.")],
+  ["timeToLiveSeconds", msg("The driver pod remains until it is deleted.")],
 ];
 
 export function specLosses(spec: KubeflowSpec): readonly ConversionLoss[] {
@@ -82,7 +88,7 @@ export function specLosses(spec: KubeflowSpec): readonly ConversionLoss[] {
       losses.push(
         dropped(
           "spec.dynamicAllocation",
-          msg("It is disabled, so its other fields have no effect."),
+          msg("Dynamic allocation is disabled, so its other fields have no effect."),
         ),
       );
     }
@@ -90,7 +96,10 @@ export function specLosses(spec: KubeflowSpec): readonly ConversionLoss[] {
   for (const role of fieldRoles) {
     if (spec[role]?.memoryLimit === undefined) continue;
     losses.push(
-      dropped(`spec.${role}.memoryLimit`, msg("Spark sets the memory limit to the pod's request.")),
+      dropped(
+        `spec.${role}.memoryLimit`,
+        msg("Spark sets the memory limit to the memory request."),
+      ),
     );
   }
   return losses;

@@ -89,9 +89,9 @@ const addApplication: Step = (draft, request) => {
   const reason =
     mode === undefined
       ? msg(
-          "Without a deploy mode spark-submit runs the driver on this machine; the operator runs it in the cluster.",
+          "If no deploy mode is set, spark-submit runs the driver on this machine. The operator runs it in the cluster.",
         )
-      : msg`"${mode}" is not a deploy mode. The object has "cluster".`;
+      : msg`"${mode}" is not a valid deploy mode. The object uses "cluster".`;
   return {
     spec: { ...draft.spec, ...spec },
     rest: without(draft.rest, [deployModeKey, appNameKey, namespaceKey]),

@@ -12,14 +12,14 @@ export const manifestProblems = {
   tooLarge: (span: Span) =>
     error("bad-yaml", "", span, msg("The manifest is too large after its aliases are expanded.")),
   badAlias: (name: string, span: Span) =>
-    error("bad-yaml", "", span, msg`The alias has no anchor "${name}" before it.`),
+    error("bad-yaml", "", span, msg`No anchor "${name}" is defined before this alias.`),
 
   unknownApi: (apiVersion: string, meant: string, span: Span) =>
     error(
       "unknown-api",
       "apiVersion",
       span,
-      msg`"${apiVersion}" is not an API with Spark applications. Did you mean "${meant}"?`,
+      msg`"${apiVersion}" is not an API version of a Spark operator. Did you mean "${meant}"?`,
       meant,
     ),
   unknownKind: (kind: string, meant: string, span: Span) =>
@@ -45,12 +45,12 @@ export const manifestProblems = {
       path,
       span,
       meant === undefined
-        ? msg`The API has no field "${field}" here.`
-        : msg`The API has no field "${field}" here. Did you mean "${meant}"?`,
+        ? msg`Unknown field "${field}".`
+        : msg`Unknown field "${field}". Did you mean "${meant}"?`,
       meant,
     ),
   missingField: (path: string, field: string, span: Span) =>
-    error("missing-field", path, span, msg`The field "${field}" is required here.`),
+    error("missing-field", path, span, msg`The required field "${field}" is missing.`),
   wrongType: (path: string, expected: Message, span: Span, fix?: string) =>
     error("wrong-type", path, span, msg`This must be ${expected}.`, fix),
   badChoice: (path: string, text: string, choices: readonly string[], span: Span, fix?: string) =>
@@ -78,7 +78,7 @@ export const manifestProblems = {
       "refused",
       path,
       span,
-      msg`The application runs in the namespace of its object, "${own}", not in "${namespace}".`,
+      msg`The application runs in the namespace of its object ("${own}"), not in "${namespace}".`,
     ),
   selectorTwice: (path: string, span: Span) =>
     error(
@@ -93,14 +93,14 @@ export const manifestProblems = {
       "no-effect",
       path,
       span,
-      msg('The API server drops an entry without a value. Use "" for an empty text.'),
+      msg('The API server drops an entry without a value. Use "" for an empty string.'),
     ),
   driverPodNameKey: (path: string, span: Span) =>
     warning(
       "no-effect",
       path,
       span,
-      msg('The operator ignores this key. Set the driver pod\'s name in "driver.podName".'),
+      msg('The operator ignores this key. Set "driver.podName" instead.'),
     ),
   shadowedKey: (path: string, field: string, span: Span) =>
     warning(
@@ -116,14 +116,14 @@ export const manifestProblems = {
       "no-effect",
       path,
       span,
-      msg`The operator ignores this type: the extension of "${file}" decides, and it is not ${type}.`,
+      msg`The operator ignores this type. The extension of "${file}" determines the type, which is not ${type}.`,
     ),
   unreadFiles: (span: Span) =>
     warning(
       "no-effect",
       "spec.files",
       span,
-      msg('The operator does not read this field. Set "spark.files" in "sparkConf".'),
+      msg('The operator ignores this field. Set "spark.files" in "sparkConf" instead.'),
     ),
 } as const;
 

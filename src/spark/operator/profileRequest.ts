@@ -36,11 +36,13 @@ export function requestOfProfile(profile: RunProfile, sparkVersion: string): Rea
     value: { ...value, sparkVersion: version, conf },
     losses: [
       ...losses,
-      ...lossOf("follow", follow, msg("Only the editor shows logs.")),
+      ...lossOf("follow", follow, msg("Log display is a feature of the editor.")),
       ...lossOf(
         "contexts",
         contexts,
-        msg("A submission has one context. The overrides for contexts are not included."),
+        msg(
+          "A submission has a single context. The overrides for other contexts are not included.",
+        ),
       ),
     ],
     findings,

@@ -38,12 +38,13 @@ const keytabKey = "spark.kerberos.keytab";
 
 /** Returns the reason why the operator cannot use an entry. Undefined if it can. */
 export function localOnlyReason(key: string, value: string): Message | undefined {
-  if (key === "spark.master") return msg("The application runs in the cluster of its object.");
+  if (key === "spark.master")
+    return msg("The application runs in the cluster in which the object is created.");
   if (key === "spark.kubernetes.context") {
-    return msg("The operator has no kubeconfig. Create the object in the right cluster.");
+    return msg("The operator does not use a kubeconfig. Create the object in the target cluster.");
   }
   if (key.startsWith("spark.kubernetes.authenticate.submission.")) {
-    return msg("The operator submits with credentials of its own.");
+    return msg("The operator submits with its own credentials.");
   }
   const isKeytab = key === keytabKey && parseUri(value)?.scheme !== "local";
   if (localFileKeys.has(key) || isKeytab) {
@@ -51,7 +52,7 @@ export function localOnlyReason(key: string, value: string): Message | undefined
   }
   if (key === "spark.kubernetes.submission.waitAppCompletion" && value !== "false") {
     return msg(
-      "The operator follows the application itself, so it must not wait for a submission.",
+      "The operator monitors the application itself, so the submission must not wait for its completion.",
     );
   }
   return undefined;

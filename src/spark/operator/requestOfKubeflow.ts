@@ -77,7 +77,7 @@ export function requestOfScheduled({
   const scheduleLosses = Object.keys(schedule).map((field): ConversionLoss => ({
     kind: "dropped",
     entry: `spec.${field}`,
-    reason: msg("A submission starts one run; a schedule starts many."),
+    reason: msg("A submission starts a single run and cannot have a schedule."),
   }));
   return { value, losses: [...scheduleLosses, ...losses] };
 }

@@ -40,11 +40,11 @@ export const text: ManifestSchema<string> = {
   shape: { kind: "text" },
   read: (node, at) => {
     if (node.kind !== "scalar" || node.value === null) {
-      reportType(node, at, msg("a text"));
+      reportType(node, at, msg("a string"));
       return undefined;
     }
     if (typeof node.value !== "string") {
-      reportType(node, at, msg("a text in quotes"), JSON.stringify(node.text));
+      reportType(node, at, msg("a quoted string"), JSON.stringify(node.text));
     }
     return node.text;
   },
@@ -71,7 +71,7 @@ export const integer = (minimum?: number): ManifestSchema<number> => ({
       reportType(node, at, msg("an integer"));
       return undefined;
     }
-    if (isQuoted) reportType(node, at, msg("a number, without quotes"), `${value}`);
+    if (isQuoted) reportType(node, at, msg("a number without quotes"), `${value}`);
     if (minimum !== undefined && value < minimum) {
       at.report(manifestProblems.tooSmall(at.path, minimum, node.span));
     }
@@ -159,7 +159,7 @@ export const record = <const F extends Fields>(
   },
   read: (node, at) => {
     if (node.kind !== "map") {
-      reportUnlessNull(node, at, msg("a map of fields"));
+      reportUnlessNull(node, at, msg("an object"));
       return undefined;
     }
     const names = Object.keys(fields);
@@ -188,7 +188,7 @@ export const open = (...required: readonly string[]): ManifestSchema<JsonObject>
   shape: { kind: "open", required },
   read: (node, at) => {
     if (node.kind !== "map") {
-      reportUnlessNull(node, at, msg("a map of fields"));
+      reportUnlessNull(node, at, msg("an object"));
       return undefined;
     }
     reportMissing(node, required, at);

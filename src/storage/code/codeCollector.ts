@@ -212,7 +212,7 @@ function limitFailure(error: unknown, path: string): unknown {
     const largest = largestOf(error.files);
     return new CodeFailure(
       path,
-      `its modules have more than ${limit}. Exclude files. The largest are ${largest}.`,
+      `its modules are larger than ${limit}. Exclude files. The largest are ${largest}.`,
     );
   }
   if (error instanceof TooManyModules) {

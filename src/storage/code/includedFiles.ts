@@ -60,7 +60,7 @@ export async function includedFiles(
       if (entryCount > maxEntries) {
         throw new CodeFailure(
           tree.root,
-          `the include patterns look at more than ${maxEntries} files. Make them narrower.`,
+          `the include patterns search more than ${maxEntries} files and folders. Make them more specific.`,
         );
       }
       const path = join(folder, name);
@@ -83,7 +83,7 @@ export async function includedFiles(
         if (files.length > maxFiles) {
           throw new CodeFailure(
             tree.root,
-            `the include patterns match more than ${maxFiles} files, such as ${basename(path)}. Make them narrower.`,
+            `the include patterns match more than ${maxFiles} files, such as ${basename(path)}. Make them more specific.`,
           );
         }
       }

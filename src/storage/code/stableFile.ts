@@ -48,7 +48,7 @@ export async function readStableFile(
     } finally {
       await file.close();
     }
-    throw new CodeFailure(path, "it changes while it is read. Try again when it is complete.");
+    throw new CodeFailure(path, "it changed while it was read. Try again when it is complete.");
   });
 }
 
@@ -66,7 +66,7 @@ export async function openFileState(file: FileHandle, path: string): Promise<Fil
   return { size, modifiedMs: mtimeMs, isExecutable: (mode & 0o111) !== 0 };
 }
 
-const isFolder = "it is a folder. Name its files.";
+const isFolder = "it is a folder. List its files instead.";
 
 export const isSameState = (
   a: Pick<FileState, "size" | "modifiedMs">,
@@ -99,8 +99,8 @@ async function failingAsCode<T>(path: string, read: () => Promise<T>): Promise<T
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist.",
   ENOTDIR: "it does not exist.",
-  EACCES: "permission to read it is denied.",
-  EPERM: "permission to read it is denied.",
+  EACCES: "you do not have permission to read it.",
+  EPERM: "you do not have permission to read it.",
   EISDIR: isFolder,
   ELOOP: "it is a symbolic link in a loop.",
 };

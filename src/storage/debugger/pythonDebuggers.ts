@@ -58,7 +58,7 @@ export function pythonDebuggers(options: DebuggerOptions): PythonDebuggers {
         const version = await debugpyVersion(installed.value);
         return version === pinnedVersion
           ? ok(await build(pinnedVersion, installed.value))
-          : err("the package has another version");
+          : err("the downloaded package has an unexpected version");
       } finally {
         await rm(own, { recursive: true, force: true });
       }

@@ -42,7 +42,7 @@ export const jvmPrograms = (initScript: string): JvmPrograms => ({
     const project = await projectOf(source, root);
     if (project === undefined) {
       const names = [...buildToolFiles.keys()].join(", ");
-      return failed(source, `no folder above it has a build file (${names}).`);
+      return failed(source, `no parent folder has a build file (${names}).`);
     }
     return ok({
       source,

@@ -74,7 +74,7 @@ class Writer implements KeptLogWriter {
       .then(() => this.#work)
       .then(() => this.#end())
       .catch((error: unknown) => {
-        options.log(`the end of a kept log is not compressed: ${String(error)}`);
+        options.log(`the end of a kept log was not compressed: ${String(error)}`);
       });
   }
 

@@ -33,7 +33,7 @@ export async function pruneLogs(options: KeptLogOptions, own: string | undefined
     }
     for (const [file, slice] of await dropsToFit(logs, bytes, own, mayDrop)) {
       await file.drop(slice);
-      log("a kept log was cut for the sake of space");
+      log("a kept log was truncated to free space");
     }
   } finally {
     for (const [folder, lock] of locks) {
@@ -62,7 +62,7 @@ async function dropOld(
       continue;
     }
     await file.drop(last);
-    log("a kept log was dropped, or cut, for its age");
+    log("a kept log was deleted or truncated because of its age");
     const slices = summary.slices.slice(summary.slices.indexOf(last) + 1);
     if (slices.length > 0) logs.push({ ...one, summary: { ...summary, slices } });
   }
@@ -89,7 +89,7 @@ async function dropSurplus(
     await one.file.drop(last);
     dropped.add(one);
   }
-  if (dropped.size > 0) log(`${dropped.size} kept logs were dropped, as there are too many`);
+  if (dropped.size > 0) log(`${dropped.size} kept logs were deleted because there are too many`);
   return logs.filter((one) => !dropped.has(one));
 }
 

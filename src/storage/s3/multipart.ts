@@ -40,7 +40,7 @@ export async function sendInParts(
     );
     if (!begun.ok) return err(begun.error.detail);
     id = xmlTextOf(begun.value.text, "UploadId");
-    if (id === undefined) return err("the storage began an upload and did not name it");
+    if (id === undefined) return err("the storage returned no upload ID");
     const tags = await sendParts(bucket, upload, id, report, signal);
     if (!tags.ok) return tags;
     const objection = await upload.check();

@@ -98,8 +98,8 @@ const isFilled = async (place: ValuePlace, document: DocumentTrust): Promise<boo
   (await userCredential(place, document)) !== undefined;
 
 const refusalOf = (name: string): string =>
-  `"spark.hadoop.fs.s3a.${name}" refers to a variable, a file or a setting of yours, and its value could reach a server that ` +
-  "the document chose: write the value out, or move the setting to a conf file outside the workspace";
+  `"spark.hadoop.fs.s3a.${name}" refers to one of your variables, files or properties, and its value could be sent to a server that ` +
+  "the document chose: enter the value itself, or move the property to a conf file outside the workspace";
 
 async function coreSite(
   directory: string | undefined,

@@ -41,7 +41,7 @@ export function failureOf(answer: StorageAnswer, url: URL, settings: S3Settings)
     status,
     code,
     detail: tidy(
-      `the storage at ${url.host} answered ${status}${said === "" ? "" : ` (${said})`}${advice}`,
+      `the storage at ${url.host} responded with status ${status}${said === "" ? "" : ` (${said})`}${advice}`,
       settings,
     ),
     // 501 Not Implemented is permanent.
@@ -75,49 +75,49 @@ function describeLoss(
   isDistrusted: boolean,
 ): string {
   if (cause instanceof RequestTimeout)
-    return `the storage at ${url.host} is silent: ${cause.message}`;
+    return `the storage at ${url.host} does not respond: ${cause.message}`;
   if (isDistrusted) return describeDistrust(code ?? "", url);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
     return `the host name "${url.hostname}" was not found (${code})`;
   }
   if (code === "ECONNREFUSED") {
-    return `nothing answers at ${url.host}: the connection was refused`;
+    return `the connection to ${url.host} was refused`;
   }
-  return `the connection to ${url.host} broke${code === undefined ? "" : ` (${code})`}`;
+  return `the connection to ${url.host} was lost${code === undefined ? "" : ` (${code})`}`;
 }
 
 function describeDistrust(code: string, url: URL): string {
   if (/^(?:EPROTO|ERR_SSL|HPE_)/.test(code)) {
     return (
-      `${url.host} does not speak ${url.protocol === "https:" ? "TLS" : "HTTP"} as expected (${code}): ` +
-      'look at "spark.hadoop.fs.s3a.endpoint" and "spark.hadoop.fs.s3a.connection.ssl.enabled"'
+      `${url.host} did not send a valid ${url.protocol === "https:" ? "TLS" : "HTTP"} response (${code}): ` +
+      'check "spark.hadoop.fs.s3a.endpoint" and "spark.hadoop.fs.s3a.connection.ssl.enabled"'
     );
   }
   if (code === "CERT_HAS_EXPIRED") return `the certificate of ${url.host} has expired`;
   const name = code === "ERR_TLS_CERT_ALTNAME_INVALID" ? "is for another host" : "is not trusted";
   return (
     `the certificate of ${url.host} ${name} (${code}): ` +
-    "AWS_CA_BUNDLE may name a file with the authorities to trust"
+    "AWS_CA_BUNDLE can specify a file with trusted certificate authorities"
   );
 }
 
 function adviceOn(code: string, { bucket, region, identity }: S3Settings): string {
   switch (code) {
     case "NoSuchBucket":
-      return `: there is no bucket "${bucket}"`;
+      return `: the bucket "${bucket}" does not exist`;
     case "AccessDenied":
     case "403":
       return identity.kind === "anonymous"
-        ? ": it was asked without credentials"
-        : `: these credentials may not write to the bucket "${bucket}"`;
+        ? ": the request had no credentials"
+        : `: the credentials have no permission to write to the bucket "${bucket}"`;
     case "InvalidAccessKeyId":
     case "SignatureDoesNotMatch":
     case "InvalidSecurity":
-      return ": look at the access key and the secret key";
+      return ": check the access key and the secret key";
     case "ExpiredToken":
     case "InvalidToken":
     case "TokenRefreshRequired":
-      return ": sign in again, the session has ended";
+      return ": the session has expired. Sign in again";
     case "RequestTimeTooSkewed":
       return ": the clock of this machine is wrong";
     case "AuthorizationHeaderMalformed":
@@ -125,7 +125,7 @@ function adviceOn(code: string, { bucket, region, identity }: S3Settings): strin
       return `: the bucket may not be in the region "${region}" ("spark.hadoop.fs.s3a.endpoint.region")`;
     case "MethodNotAllowed":
     case "405":
-      return ": is this the address of an S3 storage?";
+      return ": check that this is the address of an S3 storage";
     default:
       return "";
   }

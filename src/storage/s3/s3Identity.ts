@@ -49,7 +49,7 @@ const isSendable = (identity: S3Identity): boolean =>
   );
 
 const unsendable =
-  "the access key, the secret key or the session token has blanks, line breaks or letters that none can have";
+  "the access key, the secret key or the session token contains spaces, line breaks or invalid characters";
 
 const defaultProviders = [
   "TemporaryAWSCredentialsProvider",
@@ -137,7 +137,7 @@ function describeLack(
 ): string {
   if (programsOfProfile.some((key) => values.has(key))) {
     return (
-      `the AWS profile "${name}" gets its credentials from a sign-in or a program, which is not done here: ` +
+      `the AWS profile "${name}" gets its credentials from a sign-in or a program, which is not supported: ` +
       `set the variables that "aws configure export-credentials --profile ${name} --format env" prints`
     );
   }
@@ -147,7 +147,7 @@ function describeLack(
       "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY for the upload"
     );
   }
-  const left = unusable.length === 0 ? "" : ` (${unusable.join(", ")} cannot be asked from here)`;
+  const left = unusable.length === 0 ? "" : ` (not supported: ${unusable.join(", ")})`;
   return (
     `no credentials for the storage were found${left}: set "spark.hadoop.fs.s3a.access.key" and ` +
     `"spark.hadoop.fs.s3a.secret.key", AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile in ` +

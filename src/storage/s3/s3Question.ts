@@ -69,7 +69,7 @@ export function refuseOpenToken(settings: S3Settings): string | undefined {
     return undefined;
   }
   return (
-    `the session token would cross the network to ${url.host} in clear text: ` +
+    `the session token would be sent to ${url.host} unencrypted: ` +
     'use an endpoint with "https://", or keys without a session token'
   );
 }

@@ -60,7 +60,7 @@ export async function readS3Settings(
     profile.values.get("region") ??
     "us-east-1";
   if (!/^[A-Za-z0-9-]+$/.test(region)) {
-    return err('"spark.hadoop.fs.s3a.endpoint.region" (or AWS_REGION) is no name of a region');
+    return err('"spark.hadoop.fs.s3a.endpoint.region" (or AWS_REGION) is not a region name');
   }
   const authoritiesFile = environment["AWS_CA_BUNDLE"] ?? profile.values.get("ca_bundle");
   return ok({
@@ -97,7 +97,9 @@ function readEndpoint(
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   // Do not show the text: it may contain a password.
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== "") {
-    return err('"spark.hadoop.fs.s3a.endpoint" (or AWS_ENDPOINT_URL) is no address of a server');
+    return err(
+      '"spark.hadoop.fs.s3a.endpoint" (or AWS_ENDPOINT_URL) is not a valid server address',
+    );
   }
   return ok(url.hostname === centralHost ? undefined : url);
 }
@@ -132,7 +134,7 @@ function encryptionHeaders(conf: S3Conf): Result<Readonly<Record<string, string>
     if (key === undefined) return ok({ [header]: value });
     return /^[\x21-\x7e]+$/.test(key)
       ? ok({ [header]: value, [`${header}-aws-kms-key-id`]: key })
-      : err('"spark.hadoop.fs.s3a.encryption.key" is no key of KMS');
+      : err('"spark.hadoop.fs.s3a.encryption.key" is not a KMS key');
   };
   switch (algorithm?.toUpperCase()) {
     case undefined:
@@ -145,8 +147,8 @@ function encryptionHeaders(conf: S3Conf): Result<Readonly<Record<string, string>
       return withKey("aws:kms:dsse");
     default:
       return err(
-        'the encryption that "spark.hadoop.fs.s3a.encryption.algorithm" asks for cannot be done from here: ' +
-          "upload the file by other means and name it there",
+        'the value of "spark.hadoop.fs.s3a.encryption.algorithm" is not supported for uploads: ' +
+          "upload the file with another tool, and specify its address there",
       );
   }
 }

@@ -62,7 +62,7 @@ class PythonRunner implements SelectionRunner {
     });
     this.#child.once("close", (code, signal) => {
       const last = this.#errors.trim().split("\n").at(-1) ?? "";
-      this.#end(`Python ended (${signal ?? code ?? "unknown"})${last === "" ? "" : `: ${last}`}`);
+      this.#end(`Python exited (${signal ?? code ?? "unknown"})${last === "" ? "" : `: ${last}`}`);
     });
   }
 
@@ -71,7 +71,7 @@ class PythonRunner implements SelectionRunner {
   }
 
   async run(request: SelectionRequest, signal: AbortSignal): Promise<Answer> {
-    if (!this.#isAlive) return err(`"${this.#python}" has ended`);
+    if (!this.#isAlive) return err(`"${this.#python}" has exited`);
     if (this.#waiting !== undefined) return err("another selection is running");
     this.#next += 1;
     const id = this.#next;

@@ -93,7 +93,7 @@ describe("a pasted command", { timeout: 300_000 }, () => {
 
   test("a kubeconfig that it names is used only after a question", async () => {
     await paste("kubeconfig.sh");
-    await workbench.quickInput.row("The command names a kubeconfig.").waitFor();
+    await workbench.quickInput.row("The command specifies a kubeconfig.").waitFor();
     await workbench.quickInput.choose("Continue");
     const question = "Use the kubeconfig of the command?";
     await workbench.dialog(question).waitFor();

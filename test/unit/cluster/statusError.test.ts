@@ -162,7 +162,7 @@ describe("the Status of an ERROR event", () => {
   });
 
   test("is a 500 without a code, and has the reason without a message", () => {
-    const unknown = "the server ended the watch without saying why";
+    const unknown = "the server ended the watch without a reason";
     for (const [status, detail] of [
       [{ reason: "Expired" }, "Expired"],
       [{}, unknown],

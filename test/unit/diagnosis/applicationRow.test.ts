@@ -38,7 +38,7 @@ test("the row of a running driver names why it gets no executors", () => {
     driver.name,
   ]);
   assert.deepEqual(rowOf(driver, waits), [
-    "running · no executors for its job · no executors",
+    "running · no executors for a waiting job · no executors",
     driver.name,
   ]);
 });
@@ -136,7 +136,7 @@ const deletedByOthers = "The executor with id 1 was deleted by a user or the fra
 test("the row of a running driver names an executor that another tool deleted", () => {
   assert.match(
     rowAfterDeletion(deletedByOthers),
-    /^running · executor 1: deleted from outside, exit code 143 · /,
+    /^running · executor 1: deleted by a user or controller, exit code 143 · /,
   );
   assert.doesNotMatch(rowAfterDeletion("Executor killed by driver."), /deleted/);
 });

@@ -110,13 +110,13 @@ check("D08", failed(52), "Java heap exhausted, exit code 52");
 // Exit codes.
 check("D09", failed(134), "native crash: aborted, exit code 134");
 check("D09", failed(139), "native crash: segmentation fault, exit code 139");
-check("D10", failed(143), "terminated from outside, exit code 143");
+check("D10", failed(143), "terminated by SIGTERM, exit code 143");
 check("D12", failed(1, { seconds: 12 }), "failed after 12 s, exit code 1");
 check("D12", failed(1), "failed, exit code 1");
 check(
   "D12",
   failed(1, { seconds: 3, container: { image: "registry.example.org/spark:3.5.9" } }),
-  "failed after 3 s with another image than the driver: spark:3.5.9",
+  "failed after 3 s with a different image than the driver: spark:3.5.9",
 );
 check("D116", failed(143), "killed by its liveness probe, exit code 143", {
   events: [noted("Unhealthy", "Liveness probe failed: ")],
@@ -153,11 +153,11 @@ test("a container that its liveness probe ended has no other cause", () => {
 });
 check("D14", failed(53), "local directory not writable, exit code 53");
 check("D15", failed(56), "lost the driver, exit code 56");
-check("D16", failed(127), "cannot run: a program is missing in the image");
+check("D16", failed(127), "cannot run: a program is missing from the image");
 check(
   "D16",
   failed(128, { reason: "StartError", message: "exec format error" }),
-  "cannot run: the program of the image could not start",
+  "cannot run: the image's program could not start",
 );
 check("D17", failedDriver(11), "too many executors failed, exit code 11");
 check("D18", failedDriver(124), "time limit reached, exit code 124");
@@ -234,7 +234,7 @@ check("D33", rejected("Preempting"), "preempted by a critical pod");
 check("D34", rejected("OutOfcpu"), "rejected by its node: out of cpu");
 check("D35", rejected("UnexpectedAdmissionError"), "rejected by its node: no device available");
 check("D36", rejected("NodeAffinity"), "rejected by its node: labels do not match");
-check("D37", rejected("DeadlineExceeded"), "deadline of its pod exceeded");
+check("D37", rejected("DeadlineExceeded"), "pod deadline exceeded");
 
 // The scheduler.
 const preemption = "preemption: 0/3 nodes are available: 3 No preemption victims found.";
@@ -377,7 +377,7 @@ test("an image of another container than Spark's is in the pod template", () => 
 const pull = (message: string): PodRecord => waiting("ErrImagePull", message);
 check("D54", pull('failed to pull "apps/etl:7": not found'), "image not found: etl:7");
 check("D55", pull("failed to pull: 401 Unauthorized"), "image access denied: etl:7");
-check("D56", pull("429 toomanyrequests"), "image rate-limited: etl:7");
+check("D56", pull("429 toomanyrequests"), "image pull rate-limited: etl:7");
 check(
   "D57",
   pull("failed to do request: dial tcp: lookup apps: no such host"),
@@ -392,7 +392,7 @@ check(
 check(
   "D58",
   pull("no match for platform in manifest: not found"),
-  "image for another processor: etl:7",
+  "image for another CPU architecture: etl:7",
 );
 check("D107", pull("rpc error: unknown"), "cannot pull image: etl:7");
 check(
@@ -500,7 +500,7 @@ test("ignores a failed mount once the kubelet pulls the image", () => {
   const events = [ownMap, noted("Pulling", 'Pulling image "apps/etl:7"')];
   assert.deepEqual(diagnose(diagnosedFixture(starting, { events })), []);
 });
-check("D71", starting, "its volume is still attached elsewhere", {
+check("D71", starting, "its volume cannot be attached to its node", {
   events: [noted("FailedAttachVolume", "Multi-Attach error for volume")],
 });
 check("D72", starting, 'volume "data" cannot be mounted', {
@@ -586,11 +586,11 @@ check("D01", failed(137, { ...oom, container: { memoryLimit: undefined } }), "ou
   isPython: true,
 });
 check("D08", failedDriver(52), "Java heap exhausted, exit code 52");
-check("D10", failedDriver(143), "terminated from outside, exit code 143");
+check("D10", failedDriver(143), "terminated by SIGTERM, exit code 143");
 check(
   "D16",
   failed(126),
-  "cannot run: a program in the image is not executable or built for another processor",
+  "cannot run: a program in the image is not executable or built for another CPU architecture",
 );
 check(
   "D31",
@@ -635,7 +635,7 @@ check(
 check("D72", starting, "a volume cannot be mounted", {
   events: [noted("FailedMapVolume", "MapVolume.MapPodDevice failed")],
 });
-check("D73", starting, "its node cannot set up the pod network", {
+check("D73", starting, "its node cannot create the pod sandbox", {
   events: [noted("FailedCreatePodSandBox", "cni plugin not initialized")],
 });
 check("D88", podFixture({ deletionTimestamp: "2026-01-02T03:08:20Z" }), "overdue by 100 s");
@@ -815,16 +815,16 @@ check(
 check(
   "D98",
   driverFixture(),
-  "the driver may create no more pods",
+  "the driver cannot create more pods",
   logged("org.apache.spark.SparkException: Exceed the pod creation limit: 3"),
 );
 check(
   "D100",
   driverFixture(),
-  "waits for one of 4 volume claims",
+  "waiting for one of 4 volume claims",
   logged("26/01/02 03:09:00 INFO ExecutorPodsAllocator: Wait to reuse one of the existing 4 PVCs."),
 );
-check("D93", driverFixture(), "no executors for its job", logged("INFO x", noResources));
+check("D93", driverFixture(), "no executors for a waiting job", logged("INFO x", noResources));
 
 test("a running driver with its executors, or a young one, has no lack of them", () => {
   const cause = logged(noResources);

@@ -57,16 +57,16 @@ describe("the diagnosis by exit code", () => {
     assert.deepEqual(idsOf(failedDriver(129)), []);
     const texts = [1, 2].map((code) => inEnglish(firstOf(failedDriver(code))?.what));
     assert.match(texts[0] ?? "", /^The application threw an exception/);
-    assert.match(texts[1] ?? "", /^The program ended itself/);
+    assert.match(texts[1] ?? "", /^The program exited with this code/);
   });
 
   test("is a start that failed, by the code, the reason or the message", () => {
     const cannot = (why: string) => `D16: cannot run: ${why}`;
-    const missing = cannot("a program is missing in the image");
+    const missing = cannot("a program is missing from the image");
     assert.equal(factOf(failed(127)), missing);
     assert.equal(
       factOf(failed(126)),
-      cannot("a program in the image is not executable or built for another processor"),
+      cannot("a program in the image is not executable or built for another CPU architecture"),
     );
     const start = (message: string, reason = "StartError") =>
       factOf(failed(128, { reason, message }));
@@ -75,8 +75,8 @@ describe("the diagnosis by exit code", () => {
       start('exec: "x": executable file not found in $PATH', "ContainerCannotRun"),
       missing,
     );
-    assert.equal(start("oh"), cannot("the program of the image could not start"));
-    assert.notEqual(start("oh", "Error"), cannot("the program of the image could not start"));
+    assert.equal(start("oh"), cannot("the image's program could not start"));
+    assert.notEqual(start("oh", "Error"), cannot("the image's program could not start"));
     assert.deepEqual(keysOf(failedDriver(127)), ["spark.kubernetes.driver.container.image"]);
   });
 
@@ -89,7 +89,7 @@ describe("the diagnosis by exit code", () => {
     const other = { image: "example.org/apps/spark:3.5.9" };
     assert.equal(
       factOf(failed(1, { seconds: 59, container: other })),
-      "D12: failed after 59 s with another image than the driver: spark:3.5.9",
+      "D12: failed after 59 s with a different image than the driver: spark:3.5.9",
     );
     assert.equal(factOf(failed(1, { seconds: 60, container: other })), "D12: failed, exit code 1");
     const unknown = podFixture({ phase: "Failed", containers: [endedFixture(1)] });

@@ -130,10 +130,10 @@ describe("the cause and the fixes of a real failure", () => {
     `Set ${account} to spark`,
     "Role for an administrator to apply",
   ]);
-  check("apiTimeout", "cannot reach the API server in time", [
+  check("apiTimeout", "API server did not respond in time", [
     "Set spark.kubernetes.driver.connectionTimeout to 60000",
   ]);
-  check("apiTimeoutWithoutWords", "cannot reach the API server in time", [
+  check("apiTimeoutWithoutWords", "API server did not respond in time", [
     "Set spark.kubernetes.driver.connectionTimeout to 60000",
   ]);
   check("module", "Python module not installed: polars_missing", [
@@ -142,8 +142,8 @@ describe("the cause and the fixes of a real failure", () => {
   check("noClass", "class not found: Main", ["Open the Main Class of the Run"]);
   check("noJar", "not found: none.jar", []);
   check("noPy", "not found: none.py", ["Open the Application of the Run"]);
-  check("noInterpreter", "cannot start the program of the image", [image]);
-  check("entrypoint", "cannot run: a program is missing in the image", [
+  check("noInterpreter", "cannot start the image's entrypoint", [image]);
+  check("entrypoint", "cannot run: a program is missing from the image", [
     "Open the Setting spark.kubernetes.driver.container.image",
   ]);
   check("exit3", "failed, exit code 3", []);

@@ -186,7 +186,7 @@ test("the last failure includes its details and the driver's removal message", (
   );
   assert.match(
     inEnglish(fact?.what) ?? "",
-    /^Executor 7 failed last; its pod was deleted\. The container exceeded/,
+    /^Executor 7 failed last\. Its pod was deleted\. The container exceeded/,
   );
   assert.deepEqual(fact?.keys[0], "spark.executor.memoryOverhead");
   assert.equal(fact.told, removed.get("7"));
@@ -280,7 +280,7 @@ test("prefers the driver's report for dynamic allocation, and infers it otherwis
   assert.equal(inEnglish(told(grown, dynamic(5))), "growing from 2 to 5");
   assert.match(
     inEnglish(told(grown, dynamic(1))) ?? "",
-    /^shrinking: needs 1 of 2; the others are removed when idle and without needed data$/,
+    /^shrinking from 2 to 1 as executors become idle and hold no needed data$/,
   );
   assert.equal(inEnglish(told(grown, dynamic(2))), "steady at 2");
   assert.equal(inEnglish(told(grown, { kind: "fixed", instances: 2 })), undefined);
@@ -311,7 +311,7 @@ test("names the driver's start condition, and shows in the row while tasks wait 
   assert.equal(inEnglish(early.line), "1 of 5 executors, tasks wait for 4");
   assert.equal(
     inEnglish(early.registered),
-    "1 registered (29 s ago), 1 excluded, 1 pod running, tasks start at 4 registered (80 %) or after 30 s",
+    "1 registered (29 s ago), 1 excluded, 1 pod running, tasks start when 4 are registered (80 %) or after 30 s",
   );
   assert.equal(inEnglish(factsAt(31, five).line), "1 of 5 executors");
   const wait = ["spark.scheduler.maxRegisteredResourcesWaitingTime", "2min"] as const;
@@ -331,7 +331,7 @@ test("the wanted number of executors includes its source", () => {
   assert.ok(application);
   const wanted = (allocation?: DriverReport["allocation"]) =>
     executorFacts(application, allocation && reported([], allocation), now).wanted;
-  assert.equal(inEnglish(wanted()), "at least 1; 2 so far (inferred from executor ids)");
+  assert.equal(inEnglish(wanted()), "at least 1, 2 so far (inferred from executor ids)");
   assert.equal(inEnglish(wanted({ kind: "fixed", instances: 3 })), "3 (from conf)");
   assert.equal(
     inEnglish(wanted({ kind: "dynamic", min: 1, max: 9, target: 4 })),
@@ -350,6 +350,6 @@ test("with executor sets, the wanted number is the number of pods, not the conf 
   const report = reported(["1"], { kind: "fixed", instances: 1 });
   const { line, wanted } = executorFacts(scaled, report, now);
   assert.equal(inEnglish(line), "1 of 2 executors");
-  assert.equal(inEnglish(wanted), "2 by the StatefulSet or Deployment, 1 by the conf");
+  assert.equal(inEnglish(wanted), "2 (from StatefulSet or Deployment), 1 (from conf)");
   assert.equal(inEnglish(executorFacts(application, report, now).line), "1 of 1 executor");
 });

@@ -177,7 +177,7 @@ describe("status bar item", () => {
     ]);
     assert.deepEqual(status({ kind: "failed", error: gone }), [
       "No cluster",
-      ["Spark: the cluster at s did not answer"],
+      ["Spark: the cluster at s did not respond"],
       "zap",
       false,
     ]);
@@ -215,7 +215,7 @@ describe("status bar item", () => {
       const freshness = { kind, since: 0, error: gone } as NamespaceWatch["freshness"];
       assert.deepEqual(status(connected(watch([]), watch([], { freshness }))), [
         "dev/jobs, jobs",
-        ["Spark applications on https://dev are stale: the cluster at s did not answer"],
+        ["Spark applications on https://dev are stale: the cluster at s did not respond"],
         "zap",
         true,
       ]);

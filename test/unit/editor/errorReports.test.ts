@@ -55,7 +55,7 @@ describe("message about a failed task", () => {
       "Copy Command",
     );
     assert.deepEqual(shown, [
-      'warning: Executor 3 was not killed: user "ann" lacks the permission to delete pods in namespace "jobs". ' +
+      'warning: Executor 3 was not killed: user "ann" does not have permission to delete pods in namespace "jobs". ' +
         'Ask for the permission, and check it with "kubectl auth can-i delete pods -n jobs".\n[Copy Command]\n[Show Log]',
       "copied: kubectl auth can-i delete pods -n jobs",
     ]);

@@ -215,11 +215,11 @@ test("each notice of a log has its words", () => {
     [{ kind: "resumed" }, "reconnected"],
     [
       { kind: "reconnecting", error: gone },
-      "connection lost, reconnecting: the cluster at s did not answer",
+      "connection lost, reconnecting: the cluster at s did not respond",
     ],
     [
       { kind: "reconnecting", error: forbidden },
-      'cannot read the log, retrying: user "ann" lacks the permission to get pods/log in namespace "jobs"',
+      'cannot read the log, retrying: user "ann" does not have permission to get pods/log in namespace "jobs"',
     ],
     [
       { kind: "gap", after: undefined, before: "b" },
@@ -264,6 +264,6 @@ test("each end of a log has its words", () => {
   assert.equal(words({ kind: "gone" }), "the pod was deleted");
   assert.equal(
     words({ kind: "failed", error: forbidden }),
-    'user "ann" lacks the permission to get pods/log in namespace "jobs"',
+    'user "ann" does not have permission to get pods/log in namespace "jobs"',
   );
 });

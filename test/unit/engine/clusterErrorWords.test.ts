@@ -16,32 +16,32 @@ const configuration = (problem: ConfigurationProblem): ClusterError => ({
 const rows: readonly (readonly [ClusterError, what: string, advice: string | undefined])[] = [
   [
     { kind: "unreachable", server, detail, requestSent: false },
-    `the cluster at ${server} did not answer`,
+    `the cluster at ${server} did not respond`,
     "Check the network or VPN, then reconnect.",
   ],
   [
     { kind: "unreachable", server, detail, requestSent: true },
-    `the cluster at ${server} did not answer`,
+    `the cluster at ${server} did not respond`,
     "The request may have been processed. Check the applications before you retry.",
   ],
   [
     { kind: "unreachable", server: undefined, detail, requestSent: true },
-    "the cluster did not answer",
+    "the cluster did not respond",
     "The request may have been processed. Check the applications before you retry.",
   ],
   [
     { kind: "unauthorized", server, detail },
-    `the cluster at ${server} did not accept the credentials`,
+    `the cluster at ${server} rejected the credentials`,
     "Sign in again the way you do for kubectl, then reconnect.",
   ],
   [
     { kind: "forbidden", verb: "create", resource: "pods", namespace: "dev", detail: denied },
-    'user "ann" lacks the permission to create pods in namespace "dev"',
+    'user "ann" does not have permission to create pods in namespace "dev"',
     'Ask for the permission, and check it with "kubectl auth can-i create pods -n dev".',
   ],
   [
     { kind: "forbidden", verb: "list", resource: "pods/log", namespace: undefined, detail: denied },
-    "you lack the permission to list pods/log in all namespaces",
+    "you do not have permission to list pods/log in all namespaces",
     'Ask for the permission, and check it with "kubectl auth can-i list pods --subresource=log --all-namespaces".',
   ],
   [
@@ -49,26 +49,26 @@ const rows: readonly (readonly [ClusterError, what: string, advice: string | und
       ...{ kind: "forbidden", verb: "get", resource: "pods/exec", namespace: "dev" },
       detail: 'User "ann" cannot get resource "pods/exec"',
     },
-    'user "ann" lacks the permission to get and create pods/exec in namespace "dev"',
+    'user "ann" does not have permission to get and create pods/exec in namespace "dev"',
     'Ask for the permission, and check it with "kubectl auth can-i create pods --subresource=exec -n dev".',
   ],
   [
     { kind: "forbidden", verb: "create", resource: "pods", namespace: "dev", detail },
-    "the cluster refused the request",
+    "the cluster rejected the request",
     undefined,
   ],
   [{ kind: "notFound", ...pod }, 'the API server found no pods named "etl"', undefined],
   [
     { kind: "conflict", ...pod },
-    'the pods "etl" is in another state than expected',
+    'the state of pods "etl" is not as expected',
     "It may have been replaced or created by another user. Check it, then try again.",
   ],
   [
     { kind: "protected", ...pod },
-    'a disruption budget protects the pods "etl"',
+    'a PodDisruptionBudget prevents the eviction of pods "etl"',
     "Try again when the pods of the budget are ready.",
   ],
-  [{ kind: "invalid", detail, causes: [] }, "the cluster refused the request", undefined],
+  [{ kind: "invalid", detail, causes: [] }, "the cluster rejected the request", undefined],
   [
     {
       ...{ kind: "invalid", detail },
@@ -77,21 +77,21 @@ const rows: readonly (readonly [ClusterError, what: string, advice: string | und
         { field: "spec.b", message: "Too long." },
       ],
     },
-    "the cluster refused the request",
+    "the cluster rejected the request",
     "spec.a: Is required. spec.b: Too long.",
   ],
   [{ kind: "expired", detail }, "the requested resource version has expired", "Try again."],
-  [
-    { kind: "throttled", retryAfterMs: 1, detail },
-    "the cluster is too busy",
-    "Try again in a moment.",
-  ],
+  [{ kind: "throttled", retryAfterMs: 1, detail }, "too many requests", "Try again in a moment."],
   [
     { kind: "badResponse", status: undefined, detail },
     "the cluster's response is invalid",
     undefined,
   ],
-  [{ kind: "badResponse", status: 503, detail }, "the cluster answered with status 503", undefined],
+  [
+    { kind: "badResponse", status: 503, detail },
+    "the cluster responded with status 503",
+    undefined,
+  ],
   [configuration("noKubeconfig"), "no kubeconfig was found", undefined],
   [configuration("invalidKubeconfig"), "the kubeconfig cannot be read", undefined],
   [configuration("noContext"), "the kubeconfig has no such context", undefined],
@@ -122,7 +122,7 @@ describe("a missing permission", () => {
     const { what, why } = clusterErrorWords(error);
     return [inEnglish(what), inEnglish(why)];
   };
-  const lacks = 'user "system:serviceaccount:dev:viewer" lacks the permission to delete';
+  const lacks = 'user "system:serviceaccount:dev:viewer" does not have permission to delete';
   const user = 'User "system:serviceaccount:dev:viewer"';
 
   test("is said once, with the user", () => {
@@ -147,7 +147,7 @@ describe("a missing permission", () => {
   test("keeps a message about another request", () => {
     const detail = `${user} cannot delete resource "pods" in API group "" in the namespace "other"`;
     assert.deepEqual(wordsOf(detail), [
-      'you lack the permission to delete pods in namespace "dev"',
+      'you do not have permission to delete pods in namespace "dev"',
       `${detail}.`,
     ]);
   });
@@ -159,7 +159,7 @@ describe("a missing permission", () => {
     });
     assert.equal(
       inEnglish(what),
-      'you lack the permission to get and create pods/portforward in namespace "dev"',
+      'you do not have permission to get and create pods/portforward in namespace "dev"',
     );
     assert.equal(why, undefined);
     assert.match(inEnglish(advice) ?? "", /can-i create pods --subresource=portforward -n dev/);

@@ -55,10 +55,10 @@ describe("a field of a manifest", () => {
     check(text, {
       x: ["x"],
       '"1"': ["1"],
-      "1": ["1", 'a at "1": This must be a text in quotes. ("1")'],
-      true: ["true", 'a at "true": This must be a text in quotes. ("true")'],
+      "1": ["1", 'a at "1": This must be a quoted string. ("1")'],
+      true: ["true", 'a at "true": This must be a quoted string. ("true")'],
       null: [undefined],
-      "[x]": [undefined, 'a at "[x]": This must be a text.'],
+      "[x]": [undefined, 'a at "[x]": This must be a string.'],
       "{{ x }}": ["{{ x }}"],
     });
   });
@@ -81,8 +81,8 @@ describe("a field of a manifest", () => {
     check(integer(1), {
       "1": [1],
       "0": [0, 'a at "0": This must be at least 1.'],
-      '"7"': [7, 'a at ""7"": This must be a number, without quotes. (7)'],
-      '"+7"': [7, 'a at ""+7"": This must be a number, without quotes. (7)'],
+      '"7"': [7, 'a at ""7"": This must be a number without quotes. (7)'],
+      '"+7"': [7, 'a at ""+7"": This must be a number without quotes. (7)'],
       "1.5": [undefined, 'a at "1.5": This must be an integer.'],
       x: [undefined, 'a at "x": This must be an integer.'],
       true: [undefined, 'a at "true": This must be an integer.'],
@@ -99,7 +99,7 @@ describe("a field of a manifest", () => {
       Pyton: [undefined, 'a at "Pyton": "Pyton" is not one of "Python", "Java". (Python)'],
       Rust: [undefined, 'a at "Rust": "Rust" is not one of "Python", "Java".'],
       "$(X)": [undefined],
-      "[x]": [undefined, 'a at "[x]": This must be a text.'],
+      "[x]": [undefined, 'a at "[x]": This must be a string.'],
     });
   });
 
@@ -131,7 +131,7 @@ describe("a list or a map of a manifest", () => {
       value: { a: { b: 1 } },
       findings: [
         'a[c] at "x": This must be an integer.',
-        'a[d] at "d": The API server drops an entry without a value. Use "" for an empty text.',
+        'a[d] at "d": The API server drops an entry without a value. Use "" for an empty string.',
       ],
     });
     assert.deepEqual(read(record({ a: map(text) }), "a: [x]").findings, [
@@ -151,17 +151,17 @@ describe("an object of a manifest", () => {
     });
     assert.deepEqual(read(schema, "b: 1"), {
       value: { b: 1 },
-      findings: ['a at "": The field "a" is required here.'],
+      findings: ['a at "": The required field "a" is missing.'],
     });
     assert.deepEqual(read(schema, "a: {name: , coutn: 2}"), {
       value: { a: {} },
       findings: [
-        'a.coutn at "coutn": The API has no field "coutn" here. Did you mean "count"? (count)',
-        'a.name at "name": The field "name" is required here.',
+        'a.coutn at "coutn": Unknown field "coutn". Did you mean "count"? (count)',
+        'a.name at "name": The required field "name" is missing.',
       ],
     });
     assert.deepEqual(read(schema, "a: {name: x}\ntoString: 1").findings, [
-      'toString at "toString": The API has no field "toString" here.',
+      'toString at "toString": Unknown field "toString".',
     ]);
   });
 
@@ -170,8 +170,10 @@ describe("an object of a manifest", () => {
   });
 
   test("is a map", () => {
-    assert.deepEqual(read(schema, "[x]").findings, [' at "[x]": This must be a map of fields.']);
-    assert.deepEqual(read(schema, "a: ~").findings, ['a at "a": The field "a" is required here.']);
+    assert.deepEqual(read(schema, "[x]").findings, [' at "[x]": This must be an object.']);
+    assert.deepEqual(read(schema, "a: ~").findings, [
+      'a at "a": The required field "a" is missing.',
+    ]);
   });
 
   test("of another type is checked for its required fields", () => {
@@ -181,11 +183,11 @@ describe("an object of a manifest", () => {
       findings: [],
     });
     assert.deepEqual(read(other, "more: 1").findings, [
-      'name at "": The field "name" is required here.',
+      'name at "": The required field "name" is missing.',
     ]);
     assert.deepEqual(read(other, "x"), {
       value: undefined,
-      findings: [' at "x": This must be a map of fields.'],
+      findings: [' at "x": This must be an object.'],
     });
     assert.deepEqual(read(other, "~"), { value: undefined, findings: [] });
   });

@@ -33,7 +33,10 @@ test("fetches each text once and reports the server's status on failure", async 
   const missing = `${origin}/none.yaml`;
   const texts = await fetchTexts([found, missing, found], anywhere, never);
   assert.deepEqual(texts.get(found), { ok: true, value: "kind: Pod" });
-  assert.deepEqual(texts.get(missing), { ok: false, error: "the server answered 404 Not Found" });
+  assert.deepEqual(texts.get(missing), {
+    ok: false,
+    error: "the server responded with 404 Not Found",
+  });
   assert.deepEqual(asked.sort(), ["/none.yaml", "/pod.yaml"]);
 });
 
@@ -81,7 +84,7 @@ test("sends no request to a non-public address when the user declines", async (t
     return Promise.resolve(false);
   };
   const texts = await fetchTexts([origin], { mayReach }, never);
-  const error = `you did not agree to reach ${new URL(origin).host} at 127.0.0.1`;
+  const error = `requests to ${new URL(origin).host} at 127.0.0.1 were not allowed`;
   assert.deepEqual(texts.get(origin), { ok: false, error });
   assert.deepEqual(asked, [{ origin, address: "127.0.0.1" }]);
   assert.equal(requests, 0);
@@ -146,11 +149,11 @@ test("returns an error after 5 redirects or for a redirect to another scheme", a
   const texts = await fetchTexts([origin, `${origin}/file`], anywhere, never);
   assert.deepEqual(texts.get(origin), {
     ok: false,
-    error: "the server sends on more than 5 times",
+    error: "the server redirects more than 5 times",
   });
   assert.deepEqual(texts.get(`${origin}/file`), {
     ok: false,
-    error: "it is no address of the web",
+    error: "it is not an http or https address",
   });
 });
 
@@ -158,7 +161,7 @@ test("returns an error for a redirect from https to http", () => {
   const from = new URL("https://example.com/a/pod.yaml");
   assert.deepEqual(followed(from, "http://example.com/pod.yaml"), {
     ok: false,
-    error: "the server sends on to an address that is not encrypted",
+    error: "the server redirects from https to http",
   });
   const next = followed(from, "../b.yaml");
   assert.equal(next.ok && next.value?.href, "https://example.com/b.yaml");
@@ -168,7 +171,7 @@ test("returns an error for an address with credentials", async () => {
   const address = "https://ada:secret@example.com/pod.yaml";
   assert.deepEqual((await fetchTexts([address], anywhere, never)).get(address), {
     ok: false,
-    error: "the address must not hold credentials",
+    error: "the address must not contain credentials",
   });
 });
 

@@ -9,13 +9,13 @@ const url = new URL("https://storage.example:9000/b/k");
 test("describes a lost connection by its system error code", () => {
   const rows = [
     ["ENOTFOUND", false, /the host name "storage\.example" was not found \(ENOTFOUND\)/, "few"],
-    ["ECONNREFUSED", false, /nothing answers at storage\.example:9000/, "few"],
-    ["ECONNRESET", true, /the connection to storage\.example:9000 broke \(ECONNRESET\)/, "many"],
+    ["ECONNREFUSED", false, /the connection to storage\.example:9000 was refused/, "few"],
+    ["ECONNRESET", true, /the connection to storage\.example:9000 was lost \(ECONNRESET\)/, "many"],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", false, /certificate .* is not trusted/, "never"],
     ["CERT_HAS_EXPIRED", false, /the certificate of storage\.example:9000 has expired$/, "never"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", false, /certificate .* is for another host/, "never"],
-    ["EPROTO", false, /does not speak TLS as expected/, "never"],
-    [undefined, true, /broke$/, "many"],
+    ["EPROTO", false, /did not send a valid TLS response/, "never"],
+    [undefined, true, /was lost$/, "many"],
   ] as const;
   for (const [code, isConnected, expected, retry] of rows) {
     const cause = Object.assign(new Error("x"), code === undefined ? {} : { code });

@@ -80,7 +80,7 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
     runner.dispose();
     assert.deepEqual(await first, { ok: false, error: "the session was disconnected" });
     const late = await runner.run(request, soon());
-    assert.ok(!late.ok && late.error.endsWith('" has ended'));
+    assert.ok(!late.ok && late.error.endsWith('" has exited'));
   });
 
   test("is interrupted, and stays", async () => {
@@ -100,7 +100,7 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
     const runner = await runnerOf('process.stderr.write("first\\nno memory\\n"); process.exit(3);');
     assert.deepEqual(await runner.run(request, soon()), {
       ok: false,
-      error: "Python ended (3): no memory",
+      error: "Python exited (3): no memory",
     });
     assert.equal(runner.isAlive, false);
   });
@@ -113,7 +113,7 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
     const big = { ...request, code: "x".repeat(1 << 20) };
     assert.deepEqual(await runner.run(big, soon()), {
       ok: false,
-      error: "Python ended (4): ready",
+      error: "Python exited (4): ready",
     });
   });
 

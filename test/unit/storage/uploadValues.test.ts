@@ -205,7 +205,7 @@ describe("the scheme of an address", () => {
   test("is refused with the usable ones", () => {
     assert.match(
       refuseScheme("hdfs://n/a", ["s3a", "file"]),
-      /^from here files can be uploaded to "s3a:", "file:" addresses, not to "hdfs:"\. .* or its "hdfs:" address if the driver's image can read that$/,
+      /^files can be uploaded only to "s3a:", "file:" addresses, not to "hdfs:"\. .* or its "hdfs:" address if the driver's image supports this scheme$/,
     );
     assert.match(refuseScheme("a", []), /not to ":"/);
   });

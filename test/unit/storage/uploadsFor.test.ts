@@ -169,7 +169,7 @@ test("keeps an existing file and reports the system error", async (t) => {
   const target = join(folder, "there");
   writeFileSync(target, "mine");
   const rows = [
-    [path, target, /is there already$/],
+    [path, target, /already exists$/],
     [join(folder, "nothing"), join(folder, "up/x"), /ENOENT: no such file or directory/],
     [folder, join(folder, "up/x"), /EISDIR/],
     [path, join(target, "x"), /EEXIST|ENOTDIR/],

@@ -107,7 +107,7 @@ test("joins the facts that could not be checked from the second one on", () => {
       [
         "  code: P-90",
         "  severity: unknown",
-        "  problem: 2 facts could not be checked.",
+        "  problem: 2 items could not be checked.",
         "  reason: Image: timeout. Node: timeout.",
         "  advice: Continue if you know that they are correct.",
       ].join("\n"),

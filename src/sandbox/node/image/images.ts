@@ -65,14 +65,14 @@ export class Images {
       return err(`"${home}", which is configured for this image, contains no Spark`);
     if (!looksLikeSpark(image) || version === undefined) {
       return err(
-        "the sandbox pulls no images: it maps those of Spark by the version in their tag to Spark on this machine; " +
-          "name the folder with Spark that this one stands for",
+        "the sandbox does not pull images. It maps Spark images to Spark installations on this machine by the version in the tag. " +
+          "Use a Spark image with the version in its tag",
       );
     }
     if (download === undefined) {
       const versions = [...this.#known.keys()].sort().join(", ");
       return err(
-        `there is no Spark ${version} on this machine (${versions === "" ? "none at all" : `only ${versions}`}), and downloads were not allowed`,
+        `Spark ${version} is not installed on this machine (installed: ${versions === "" ? "none" : versions}), and downloads are not allowed`,
       );
     }
     const downloaded = await download(version, signal);

@@ -42,7 +42,7 @@ export async function downloadPyspark(
   const hash = hashes.get(sparkVersion);
   if (hash === undefined) {
     return err(
-      `the checksum of pyspark ${sparkVersion} is not known; install this version yourself, and name its folder in SPARK_HOME`,
+      `the checksum of pyspark ${sparkVersion} is unknown. Install this version yourself, and set SPARK_HOME to its folder`,
     );
   }
   const unfinished = `${folder}.unfinished-${process.pid}`;
@@ -78,7 +78,7 @@ export async function downloadPyspark(
     await rm(unfinished, { recursive: true, force: true });
   }
   const brought = await readDistribution(join(folder, "pyspark"));
-  return brought === undefined ? err(`pyspark ${sparkVersion} holds no Spark`) : ok(brought);
+  return brought === undefined ? err(`pyspark ${sparkVersion} contains no Spark`) : ok(brought);
 }
 
 interface Arrival extends Disposable {
@@ -168,9 +168,9 @@ function run(
     });
     child.once("close", (code) => {
       signal.removeEventListener("abort", abort);
-      if (signal.aborted) reject(new DOMException("The download was given up.", "AbortError"));
+      if (signal.aborted) reject(new DOMException("The download was canceled.", "AbortError"));
       else if (code === 0) resolve(undefined);
-      else resolve(lastError === "" ? `pip ended with ${String(code)}` : lastError);
+      else resolve(lastError === "" ? `pip exited with code ${String(code)}` : lastError);
     });
   });
 }

@@ -39,7 +39,7 @@ export const driverScript =
       `Submitted application: ${conf.get("spark.app.name") ?? applicationId}`,
     );
     await program.sleep(500);
-    program.log("INFO", "SparkUI", "No SparkUI is started in a simulation");
+    program.log("INFO", "SparkUI", "A simulation has no Spark UI");
     const { initial, max, isDynamic } = executorTargets(conf);
     await requestExecutors(program, pods, order, initial);
     await untilExecutors(initial, program, driver);

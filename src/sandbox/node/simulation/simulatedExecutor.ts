@@ -20,7 +20,7 @@ export const executorScript =
     program.log(
       "INFO",
       "CoarseGrainedExecutorBackend",
-      `Started daemon of Spark ${sparkVersion}; nothing is computed here`,
+      `Started simulated executor of Spark ${sparkVersion}; nothing is computed`,
     );
     await program.sleep(400);
     program.log("INFO", "CoarseGrainedExecutorBackend", "Successfully registered with driver");

@@ -23,13 +23,15 @@ export async function makeFolder(root: string, parts: readonly string[]): Promis
   let folder = root;
   for (const part of parts) {
     if (part === ".." || part === "." || part.includes("/") || part.includes("\0")) {
-      throw new PathRefused(`"${part}" is not the name of a file`);
+      throw new PathRefused(`"${part}" is not a valid file name`);
     }
     folder = join(folder, part);
     const found = await lstat(folder).catch(ignoreAbsent);
     if (found === undefined) await mkdir(folder, { mode: 0o700 });
     else if (!found.isDirectory()) {
-      throw new PathRefused(`"${part}" is ${found.isSymbolicLink() ? "a link" : "no folder"}`);
+      throw new PathRefused(
+        `"${part}" is ${found.isSymbolicLink() ? "a symbolic link" : "not a directory"}`,
+      );
     }
   }
   return folder;
@@ -43,11 +45,11 @@ export async function writeContained(
   isExecutable = false,
 ): Promise<void> {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  if (parts.length === 0) throw new PathRefused("a file without a name");
+  if (parts.length === 0) throw new PathRefused("the file name is empty");
   const folder = await makeFolder(root, parts.slice(0, -1));
   const name = parts.at(-1) ?? "";
   if (name === ".." || name.includes("\0"))
-    throw new PathRefused(`"${name}" is not the name of a file`);
+    throw new PathRefused(`"${name}" is not a valid file name`);
   const mode = isExecutable ? 0o700 : 0o600;
   const { O_CREAT, O_WRONLY, O_TRUNC, O_NOFOLLOW } = constants;
   const file = await open(join(folder, name), O_CREAT | O_WRONLY | O_TRUNC | O_NOFOLLOW, mode);
@@ -62,7 +64,7 @@ export async function writeContained(
 export async function subFolder(root: string, subPath: string): Promise<string> {
   const parts = subPath.split("/").filter((part) => part !== "" && part !== ".");
   if (subPath.startsWith("/") || parts.includes("..")) {
-    throw new PathRefused(`subPath "${subPath}" must be relative and must not hold ".."`);
+    throw new PathRefused(`subPath "${subPath}" must be relative and must not contain ".."`);
   }
   const folder = join(root, ...parts);
   const found = await lstat(folder).catch(ignoreAbsent);
@@ -70,7 +72,7 @@ export async function subFolder(root: string, subPath: string): Promise<string> 
   if (found === undefined) return makeFolder(root, parts);
   const [real, realRoot] = await Promise.all([realpath(folder), realpath(root)]);
   if (real !== realRoot && !real.startsWith(realRoot + sep)) {
-    throw new PathRefused(`subPath "${subPath}" leads out of its volume`);
+    throw new PathRefused(`subPath "${subPath}" is outside its volume`);
   }
   return real;
 }

@@ -23,7 +23,7 @@ export async function makeOverlay(root: string, shown: readonly Shown[]): Promis
   const tree: Tree = { source: undefined, below: new Map() };
   for (const { path, source } of shown) {
     const parts = partsOf(path);
-    if (parts.length === 0) throw new PathRefused("nothing can be mounted at /");
+    if (parts.length === 0) throw new PathRefused("a volume cannot be mounted at /");
     let place = tree;
     for (const part of parts) {
       const next = place.below.get(part) ?? { source: undefined, below: new Map<string, Tree>() };

@@ -37,7 +37,7 @@ export async function volumePlaceOf(
       return ok(await makeFolder(folders.claims, [claim.metadata.uid ?? claimName]));
     }
     default:
-      return err(`the sandbox has no volumes of the type "${kind}"`);
+      return err(`the sandbox does not support volumes of type "${kind}"`);
   }
 }
 
@@ -52,7 +52,7 @@ async function hostPlace(source: Fields): Promise<Result<string, string>> {
       return err(`hostPath type check failed: ${path} is not a ${wanted}`);
     }
     return err(
-      `"${path}" is not there, and the sandbox makes nothing outside of its own folder: make it first`,
+      `"${path}" does not exist, and the sandbox creates nothing outside its own folder. Create it first`,
     );
   }
   const fits =

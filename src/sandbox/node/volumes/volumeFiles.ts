@@ -58,7 +58,7 @@ export function volumeFiles(
           .map(([part, inner]) => volumeFiles(part, fieldsOf(inner), world)),
       );
     default:
-      return err(`the sandbox has no volumes of the type "${kind}"`);
+      return err(`the sandbox does not support volumes of type "${kind}"`);
   }
 }
 
@@ -109,7 +109,7 @@ function downwardFiles(
       item["fieldRef"] === undefined
         ? resourceValue(fieldsOf(item["resourceFieldRef"]), undefined, facts)
         : podFieldValue(fieldsOf(item["fieldRef"]), facts);
-    if (value === undefined) return err("the downward API has no such field");
+    if (value === undefined) return err("the downward API does not support this field");
     files.push(textFile(textOf(item["path"]) ?? "", value));
   }
   return ok(files);

@@ -19,14 +19,14 @@ export function usageLines(traits: VersionTraits): readonly string[] {
     ),
     "",
     "Select a driver by namespace:pod-name. A trailing asterisk matches any suffix.",
-    "Only cluster mode on Kubernetes is supported. No JVM and no Spark installation are needed.",
+    "Only cluster mode on Kubernetes is supported. Neither a JVM nor Spark needs to be installed.",
   ];
 }
 
 /** Returns the output of `--version`. */
 export const versionLines = (sparkVersion: string): readonly string[] => [
   `Compatible with spark-submit of Spark ${sparkVersion}.`,
-  `Supported versions: ${sparkMinors.join(", ")}. None of them needs to be installed.`,
+  `Supported versions: ${sparkMinors.join(", ")}. Spark does not need to be installed.`,
 ];
 
 const headOf = ({ name, alias }: CommandOption): string => {
@@ -45,7 +45,10 @@ const meanings: ReadonlyMap<CommandOption["name"], Meaning> = new Map<
   Meaning
 >([
   ["--master", { value: "k8s://https://host:port", words: "The cluster's API server." }],
-  ["--deploy-mode", { value: "mode", words: 'Where the driver runs: only "cluster" alone.' }],
+  [
+    "--deploy-mode",
+    { value: "mode", words: 'Where the driver runs. Only "cluster" is supported.' },
+  ],
   ["--class", { value: "name", words: "Main class of a JVM application." }],
   ["--name", { value: "name", words: "The application's name." }],
   ["--jars", { value: "list", words: "Jars for the class paths of driver and executors." }],
@@ -62,7 +65,7 @@ const meanings: ReadonlyMap<CommandOption["name"], Meaning> = new Map<
   ],
   [
     "--extra-properties-file",
-    { value: "file", words: "Properties file that overrides it; repeatable." },
+    { value: "file", words: "Properties file with higher precedence; repeatable." },
   ],
   ["--load-spark-defaults", { words: "Also reads spark-defaults.conf." }],
   ["--driver-memory", { value: "size", words: "Heap of the driver, such as 2g." }],

@@ -15,7 +15,7 @@ export const executorProblems = {
   offHeapWithoutSize: (at: At) =>
     error(
       "E-101",
-      msg("Off-heap memory is enabled without a size of at least 1 MiB."),
+      msg("Off-heap memory is enabled, but its size is less than 1 MiB."),
       "spark.memory.offHeap.size",
       at,
     ),

@@ -41,19 +41,23 @@ export const pastedProblems = {
       "L-04",
       [
         msg`"${text}" is a command substitution, which is never run.`,
-        msg("Replace it by its output."),
+        msg("Replace it with its output."),
       ],
       span,
     ),
   expansion: (text: string, span: Span) =>
-    error("L-05", [msg`Only a shell can expand "${text}".`, msg("Replace it by its value.")], span),
+    error(
+      "L-05",
+      [msg`Only a shell can expand "${text}".`, msg("Replace it with its value.")],
+      span,
+    ),
   unclosedQuote: (span: Span) => error("L-06", msg("This quote is not closed."), span),
   typography: (edits: readonly PastedEdit[], span: Span) =>
     warning(
       "L-07",
       [
         msg("The text has typographic quotes, dashes or spaces."),
-        msg("They are read as plain ones."),
+        msg("They are read as plain characters."),
       ],
       span,
       { title: msg("Use plain characters"), edits },
@@ -95,7 +99,7 @@ export const pastedProblems = {
     error(
       "L-11",
       [
-        msg("The options of the container and of spark-submit cannot be told apart."),
+        msg("The options of the container and of spark-submit cannot be distinguished."),
         msg("Paste only the part after the image."),
       ],
       span,
@@ -109,7 +113,7 @@ export const pastedProblems = {
   kubeconfig: (span: Span) =>
     warning(
       "L-15",
-      [msg("The command names a kubeconfig."), msg("You are asked before it is used.")],
+      [msg("The command specifies a kubeconfig."), msg("You are asked before it is used.")],
       span,
     ),
   withoutEffect: (name: string, span: Span) =>
@@ -117,7 +121,7 @@ export const pastedProblems = {
       "L-16",
       [
         msg`"${name}" has no effect on the connection.`,
-        msg("Sign-in programs and proxies use the environment of VS Code only."),
+        msg("Sign-in programs and proxies use only the environment of VS Code."),
       ],
       span,
     ),

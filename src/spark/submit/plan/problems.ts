@@ -20,7 +20,7 @@ export const problems = {
   remoteWithMaster: (at: At) =>
     error(
       "E-05",
-      msg("A remote address of Spark Connect excludes a master and a deploy mode."),
+      msg("A Spark Connect address cannot be combined with a master or a deploy mode."),
       at,
     ),
   missingPropertiesFile: (path: string, at: At) =>
@@ -41,7 +41,7 @@ export const problems = {
   badExecutorCount: (value: string, at: At) =>
     error(
       "E-11",
-      msg`"${value}" is not a positive integer, and dynamic allocation is off.`,
+      msg`"${value}" is not a positive integer, and dynamic allocation is disabled.`,
       at,
       "spark.executor.instances",
     ),
@@ -106,7 +106,7 @@ export const problems = {
       key,
     ),
   noMainClass: (resource: string, at: At) =>
-    error("E-24", msg`"${resource}" does not name a main class. Add "--class".`, at),
+    error("E-24", msg`The main class of "${resource}" is unknown. Add "--class".`, at),
   noImage: () =>
     error(
       "E-25",
@@ -133,7 +133,7 @@ export const problems = {
   samePort: (port: number, key: string, at: At) =>
     error(
       "E-28",
-      msg`Two servers of the driver have the port ${port}. Change the port of "${key}" or of the other one.`,
+      msg`Two servers of the driver use the port ${port}. Change the port of "${key}" or of the other one.`,
       at,
       key,
     ),
@@ -243,10 +243,14 @@ export const problems = {
   missingFile: (key: string, path: string, at: At) =>
     error("E-53", msg`"${path}" does not exist or is not a file.`, at, key),
   binaryHadoopConf: (path: string) =>
-    error("E-54", msg`"${path}" is not UTF-8 text, as files of the Hadoop configuration must be.`, {
-      kind: "environment",
-      name: "HADOOP_CONF_DIR",
-    }),
+    error(
+      "E-54",
+      msg`"${path}" is not UTF-8 text, but files of the Hadoop configuration must be.`,
+      {
+        kind: "environment",
+        name: "HADOOP_CONF_DIR",
+      },
+    ),
   noKerberosRealm: () =>
     error(
       "E-55",
@@ -297,7 +301,7 @@ export const problems = {
     error(
       "E-67",
       msg(
-        'The token would be sent unencrypted, as the master uses http. Use "https://" in the master, or remove the token.',
+        'The token would be sent unencrypted because the master uses http. Use "https://" in the master, or remove the token.',
       ),
       at,
       "spark.master",
@@ -317,11 +321,11 @@ export const problems = {
   commandVariable: (written: string, at: At) =>
     warning(
       "W-84",
-      msg`"${written}" runs a command, so it is resolved only by a submission. It is shown unresolved.`,
+      msg`"${written}" runs a command, so it is resolved only when you submit. It is shown unresolved here.`,
       at,
     ),
   emptyVariable: (written: string) =>
-    warning("W-83", msg`"${written}" is not set and becomes an empty text.`, undefined),
+    warning("W-83", msg`"${written}" is not set and becomes an empty string.`, undefined),
   noVersion: () =>
     error(
       "E-85",
@@ -385,11 +389,11 @@ export const problems = {
     ),
   cannotDebugR: () => error("E-72", msg("R applications cannot be debugged."), undefined),
   clashesWithDebugging: (key: string, value: string, at: At) =>
-    error("E-73", msg`"${key}" is "${value}", but debugging needs its own value.`, at, key),
+    error("E-73", msg`"${key}" is "${value}", but debugging requires another value.`, at, key),
   keptWhileDebugging: (key: string, value: string, better: string, at: At) =>
     warning(
       "W-15",
-      msg`"${key}" stays "${value}". Debugging works best with "${better}".`,
+      msg`"${key}" keeps the value "${value}". Debugging works best with "${better}".`,
       at,
       key,
     ),
@@ -403,7 +407,7 @@ export const problems = {
   serviceAccountIgnored: (at: At) =>
     warning(
       "W-07",
-      msg("The driver has credentials of its own, so its service account is ignored."),
+      msg("The driver has separate credentials, so its service account is ignored."),
       at,
       "spark.kubernetes.authenticate.driver.serviceAccountName",
     ),
@@ -417,7 +421,7 @@ export const problems = {
   environmentScript: (path: string) =>
     warning(
       "W-09",
-      msg`spark-submit runs "${path}" first. Here only its plain assignments are used.`,
+      msg`spark-submit runs "${path}" first. This extension uses only its plain assignments.`,
       { kind: "file", path },
     ),
   delegationTokens: () =>

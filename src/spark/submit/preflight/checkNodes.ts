@@ -37,8 +37,8 @@ export function checkNodes(
       ready.length === 0
         ? msg("no node is ready")
         : selected.length === 0
-          ? msg`no node has the labels ${selector.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")}`
-          : msg("the remaining nodes have taints that it does not tolerate");
+          ? msg`no ready node has the labels ${selector.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(", ")}`
+          : msg("every matching node has a taint that it does not tolerate");
     return [preflightWords.noNodeMatches(user, why)];
   }
   const { cores, memoryBytes } = podAmounts(manifest, "requests");

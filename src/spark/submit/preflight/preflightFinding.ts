@@ -23,7 +23,7 @@ export function joinUnchecked(findings: readonly PreflightFinding[]): readonly P
   if (unchecked.length < 2) return findings;
   const joined = unknown(
     "P-90",
-    msg`${unchecked.length} facts could not be checked.`,
+    msg`${unchecked.length} items could not be checked.`,
     sentences(unchecked.map(({ subject, because }) => msg`${subject}: ${because}.`)) ??
       verbatim(""),
     msg("Continue if you know that they are correct."),
@@ -46,16 +46,16 @@ export const preflightWords = {
     warning(
       "P-19",
       problem,
-      msg("Spark ignores settings that it does not know."),
-      msg("Correct the key, or remove the setting."),
+      msg("Spark ignores unknown properties."),
+      msg("Correct the key, or remove the property."),
       key,
     ),
   invalidValue: (problem: Message, key: string) =>
     error(
       "P-20",
       problem,
-      msg("Spark ends with an error when it reads this setting."),
-      msg("Correct the value, or remove the setting."),
+      msg("Spark fails when it reads this property."),
+      msg("Correct the value, or remove the property."),
       key,
     ),
   submitterLacks: (rights: string, namespace: string, manifest: string) => ({
@@ -73,7 +73,7 @@ export const preflightWords = {
       "P-02",
       msg`The service account "${account}" lacks permissions in the namespace "${namespace}": ${rights}.`,
       msg("The driver creates and watches its executors with its service account."),
-      msg("Give it a Role like this one, or choose another account."),
+      msg("Bind it to a Role like this one, or choose another service account."),
       "spark.kubernetes.authenticate.driver.serviceAccountName",
     ),
     manifest,
@@ -83,7 +83,7 @@ export const preflightWords = {
       "P-03",
       msg`The service account "${account}" lacks permissions in the namespace "${namespace}": ${rights}.`,
       msg("The driver needs these permissions to delete its objects when it ends."),
-      msg("Give it a Role like this one. Remaining objects are deleted with the driver pod."),
+      msg("Bind it to a Role like this one. Remaining objects are deleted with the driver pod."),
       "spark.kubernetes.authenticate.driver.serviceAccountName",
     ),
     manifest,
@@ -139,7 +139,7 @@ export const preflightWords = {
   quotaLimitsExecutors: (quota: string, resource: string, fits: number, wanted: number) =>
     warning(
       "P-10",
-      msg`The quota "${quota}" has ${resource} left for ${executorCount(fits)} of ${wanted}.`,
+      msg`The quota "${quota}" has enough ${resource} for only ${executorCount(fits)} of ${wanted}.`,
       msg(
         "The API server rejects the others. The application runs with fewer executors, or waits.",
       ),
@@ -163,10 +163,10 @@ export const preflightWords = {
     error(
       "P-12",
       side === "most"
-        ? msg`The ${user} requests ${asked} of ${resource}, but the limit range "${range}" allows at most ${bound}.`
-        : msg`The ${user} requests ${asked} of ${resource}, but the limit range "${range}" allows at least ${bound}.`,
+        ? msg`The ${resource} request or limit of the ${user} is ${asked}, but the limit range "${range}" allows at most ${bound}.`
+        : msg`The ${user} requests ${asked} of ${resource}, but the limit range "${range}" requires at least ${bound}.`,
       msg("The API server rejects pods outside the limit ranges of their namespace."),
-      side === "most" ? msg("Request less, or ask for a higher limit.") : msg("Request more."),
+      side === "most" ? msg("Reduce it, or ask for a higher maximum.") : msg("Request more."),
       undefined,
     ),
   aboveDefaultLimit: (
@@ -178,14 +178,16 @@ export const preflightWords = {
     error(
       "P-13",
       msg`The ${user} requests ${asked} of ${resource}, but the limit range "${range}" sets a default limit of ${limit}.`,
-      msg("A missing limit is set to the default, and a request must not exceed its limit."),
+      msg(
+        "Kubernetes sets a missing limit to this default, and a request must not exceed its limit.",
+      ),
       key === undefined ? msg("Set a limit in a pod template.") : msg`Set "${key}".`,
       key,
     ),
   noNodeFits: (user: string, asked: Message, largest: Message, lacking: "cpu" | "memory") =>
     warning(
       "P-14",
-      msg`No node is large enough for the ${user}, which requests ${asked}. The largest node has ${largest}.`,
+      msg`No eligible node is large enough for the ${user}, which requests ${asked}. The largest one has ${largest}.`,
       msg("The pod stays pending unless the cluster adds a larger node."),
       lacking === "memory"
         ? msg`Reduce "spark.${user}.memory" or "spark.${user}.memoryOverhead", or add a larger node.`
@@ -220,7 +222,7 @@ export const preflightWords = {
     warning(
       "P-18",
       msg`The image "${image}" has no fixed tag.`,
-      msg("Nodes cache images, so the driver and the executors may run different ones."),
+      msg("Nodes cache images, so the driver and the executors may run different images."),
       msg("Use a version tag, or set the pull policy to Always."),
       key,
     ),

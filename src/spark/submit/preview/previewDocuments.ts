@@ -58,7 +58,11 @@ export function previewDocuments(
         verbatim(`${manifest.kind} ${manifest.metadata.name}`),
         redactManifest(shownManifest(manifest, plan, show), redacted),
         manifest.metadata.name === plan.identity.configMapName
-          ? [msg("The cluster stores spark.properties as one text. Here it is decoded and sorted.")]
+          ? [
+              msg(
+                "The cluster stores spark.properties as one string. Here it is decoded and sorted.",
+              ),
+            ]
           : [],
       ),
     ),
@@ -122,8 +126,8 @@ const bytesOf = (size: number): Message => msg`${size} bytes`;
 
 function describeCode({ files, delivery }: PlannedCode, show: ShowMessage): JsonObject {
   const ways = {
-    configMap: msg("by a ConfigMap"),
-    stream: msg("by a stream into the init container"),
+    configMap: msg("in a ConfigMap"),
+    stream: msg("streamed to the init container"),
   };
   return {
     delivery: show(ways[delivery.kind]),
@@ -141,7 +145,7 @@ function describeCode({ files, delivery }: PlannedCode, show: ShowMessage): Json
 function describeFollow({ follow }: SubmissionPlan): Message {
   switch (follow.kind) {
     case "none":
-      return msg("the submission does not wait for the application");
+      return msg("does not wait for the application");
     case "untilEnd":
       return msg("waits until the application ends");
     default:

@@ -244,7 +244,7 @@ type Readers<T> = { readonly [K in keyof Required<T>]: Reader<Required<T>[K]> };
 
 const text: Reader<string> = (value, at) => {
   if (typeof value === "string") return value;
-  at.report(problems.wrongType(msg("a text"), at));
+  at.report(problems.wrongType(msg("a string"), at));
   return undefined;
 };
 
@@ -256,7 +256,7 @@ const flag: Reader<boolean> = (value, at) => {
 
 const texts: Reader<readonly string[]> = (value, at) => {
   if (!Array.isArray(value)) {
-    at.report(problems.wrongType(msg("a list of texts"), at));
+    at.report(problems.wrongType(msg("an array of strings"), at));
     return undefined;
   }
   return value.flatMap((item: unknown, index) => {
@@ -446,23 +446,33 @@ const problems = {
     return finding("E-82", msg`${subject} must be ${expected}.`, at);
   },
   badFollow: (text: string, at: Place) =>
-    finding("E-83", msg`"follow" is "driver", "all" or "none", not "${text}".`, at, {
+    finding("E-83", msg`"follow" must be "driver", "all" or "none", not "${text}".`, at, {
       suggestions: ["driver", "all", "none"],
     }),
   badDelivery: (text: string, at: Place) =>
-    finding("E-88", msg`"delivery" is "automatic", "configMap" or "stream", not "${text}".`, at, {
-      suggestions: deliveries,
-    }),
+    finding(
+      "E-88",
+      msg`"delivery" must be "automatic", "configMap" or "stream", not "${text}".`,
+      at,
+      {
+        suggestions: deliveries,
+      },
+    ),
   badPackages: (text: string, at: Place) =>
-    finding("E-86", msg`"pythonPackages" is "ask", "send" or "none", not "${text}".`, at, {
+    finding("E-86", msg`"pythonPackages" must be "ask", "send" or "none", not "${text}".`, at, {
       suggestions: packagesChoices,
     }),
   badShell: (text: string, at: Place) =>
-    finding("E-87", msg`"shell" is "pyspark", "spark-shell" or "spark-sql", not "${text}".`, at, {
-      suggestions: shellKinds,
-    }),
+    finding(
+      "E-87",
+      msg`"shell" must be "pyspark", "spark-shell" or "spark-sql", not "${text}".`,
+      at,
+      {
+        suggestions: shellKinds,
+      },
+    ),
   saidTwice: (key: string, member: string, at: Place) =>
-    finding("W-80", msg`"${key}" has no effect, as "${member}" is set.`, at, { key }),
+    finding("W-80", msg`"${key}" has no effect because "${member}" is set.`, at, { key }),
   loosened: (at: Place) =>
     finding("W-81", msg("A profile can require a confirmation, but not disable it."), at),
 } as const;

@@ -81,7 +81,7 @@ describe("the application of a call", () => {
   test("is needed", async () => {
     for (const given of [{}, { application: "" }, { application: 7 }]) {
       const { find, asked } = hostWith({ pods });
-      assert.equal(await find(given), '"application" is missing.');
+      assert.equal(await find(given), '"application" is required.');
       assert.equal(asked.length, 0);
     }
   });
@@ -91,7 +91,7 @@ describe("the application of a call", () => {
     const { find } = hostWith({ pods: twins, namespaces: [undefined] });
     assert.equal(
       await find({ application: "spark-1" }),
-      'Several applications match "spark-1". Give the namespace.',
+      'Several applications match "spark-1". Specify the namespace.',
     );
     assert.equal(await find({ application: "spark-1", namespace: "other" }), "found spark-1");
   });
@@ -107,7 +107,7 @@ describe("the application of a call", () => {
     );
     assert.equal(
       await hostWith({ namespaces: [undefined] }).find({ application: "none" }),
-      'No application "none" in all namespaces of context "dev". There are none.',
+      'No application "none" in all namespaces of context "dev". There are no applications.',
     );
     assert.match(
       await hostWith({ namespaces: ["a", "b"] }).find({ application: "none" }),

@@ -48,7 +48,7 @@ describe("the tool that checks a text", () => {
     assert.deepEqual(await lint(given), ok({ sparkVersion: "3.5", findings: [] }));
     assert.equal(
       await refusalOf({ ...given, sparkVersion: "2.4" }),
-      '"sparkVersion" is none of 3.3, 3.4, 3.5, 4.0, 4.1, 4.2, 4.3.',
+      '"sparkVersion" must be one of 3.3, 3.4, 3.5, 4.0, 4.1, 4.2, 4.3.',
     );
   });
 
@@ -56,7 +56,7 @@ describe("the tool that checks a text", () => {
     for (const unknown of ["json", undefined, 7])
       assert.equal(
         await refusalOf({ text: "", surface: unknown }),
-        '"surface" is none of properties, manifest, command, python, scala, java, profiles.',
+        '"surface" must be one of properties, manifest, command, python, scala, java, profiles.',
       );
     const manifest = await lint({ text: "spark.excutor.memory 1g", surface: "python" });
     assert.deepEqual(manifest, ok({ sparkVersion: "4.3", findings: [] }));

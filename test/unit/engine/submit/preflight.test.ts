@@ -154,7 +154,7 @@ test("reports unknown if access reviews of others are forbidden", async () => {
   );
   assert.match(
     inEnglish(findings[0]?.reason) ?? "",
-    /you may not create localsubjectaccessreviews/,
+    /you do not have permission to create localsubjectaccessreviews/,
   );
 });
 
@@ -176,11 +176,11 @@ test("all forbidden checks are one finding that lists them, and the rest still r
   );
   assert.deepEqual(
     findings.map(({ severity, problem }) => `${severity} ${inEnglish(problem)}`),
-    ["unknown 9 facts could not be checked."],
+    ["unknown 9 items could not be checked."],
   );
   const reason = inEnglish(findings[0]?.reason) ?? "";
-  assert.match(reason, /^Your permissions: you may not create reviews\./);
-  assert.match(reason, /The sizes of the nodes: you may not list Node\./);
+  assert.match(reason, /^Your permissions: you do not have permission to create reviews\./);
+  assert.match(reason, /The node sizes: you do not have permission to list Node\./);
 });
 
 test("referenced objects and their keys must exist", async () => {
@@ -265,7 +265,7 @@ test("a quota refuses the driver or some of the executors", async () => {
   assert.deepEqual(await codesOf(memory("10Gi", "9Gi")), ["P-09"]);
   const [finding] = await findingsOf(memory("10Gi", "7Gi"));
   assert.equal(finding?.code, "P-10");
-  assert.match(inEnglish(finding.problem), /requests\.memory left for 1 executor of 2/);
+  assert.match(inEnglish(finding.problem), /enough requests\.memory for only 1 executor of 2/);
   assert.deepEqual(await codesOf({ manifests: [quota({ pods: "1" })] }), ["P-10"]);
   assert.deepEqual(await codesOf({ manifests: [quota({ services: "0" })] }), ["P-09"]);
 });

@@ -399,7 +399,7 @@ describe("sendCode", () => {
     const { outcome, starts } = rig([{ init: running }], [{ items: [ended(12)] }], changing);
     assert.deepEqual(plainEnglish(await outcome()), {
       kind: "fileChanged",
-      detail: '"/w/main.py" changed while it was sent',
+      detail: '"/w/main.py" changed while it was being sent',
     });
     assert.equal(starts(), 1);
   });

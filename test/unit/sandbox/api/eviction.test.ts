@@ -48,7 +48,7 @@ function isEvicted(
   } catch (error) {
     assert.ok(error instanceof Refusal);
     assert.equal(error.code, 429);
-    const message = "The disruption budget orders does not allow a pod to go now";
+    const message = "The disruption budget orders allows no further evictions now";
     assert.deepEqual(error.details, { causes: [{ reason: "DisruptionBudget", message }] });
     assert.equal(objects.list("pods", "etl").length, 4);
     return false;

@@ -233,6 +233,6 @@ describe("a refused port forward", () => {
 
   test("with another protocol", () => {
     const text = refused("ports=1,65535", running, "v5.channel.k8s.io");
-    assert.equal(text, "400 none of the offered protocols is spoken");
+    assert.equal(text, "400 none of the requested subprotocols is supported");
   });
 });

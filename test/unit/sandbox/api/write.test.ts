@@ -470,7 +470,7 @@ describe("a patched object", () => {
     for (const value of [null, "text", []]) {
       assert.equal(
         refusalText(() => patch("one", () => value)),
-        "400 a patch must leave an object",
+        "400 the result of a patch must be an object",
       );
     }
   });

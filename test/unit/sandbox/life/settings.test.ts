@@ -35,7 +35,7 @@ test("downloads Spark only with permission, and names the missing Python", async
   const { signal } = new AbortController();
   assert.deepEqual(await settingsOf("/nowhere").download?.("4.3.0", signal), {
     ok: false,
-    error: "downloading Spark needs Python, which was not found",
+    error: "downloading Spark requires Python, which was not found",
   });
   assert.deepEqual(lines, []);
 });

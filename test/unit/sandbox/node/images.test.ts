@@ -72,7 +72,7 @@ describe("an image", () => {
     const images = new Images({ ...none, download: () => Promise.reject(new Error("asked")) });
     for (const name of ["apache/spark:latest", "postgres:16.1.0"]) {
       const pulled = await images.pull(name, signal);
-      assert.match(pulled.ok ? "" : pulled.error, /^the sandbox pulls no images/);
+      assert.match(pulled.ok ? "" : pulled.error, /^the sandbox does not pull images/);
     }
   });
 
@@ -85,11 +85,11 @@ describe("an image", () => {
     };
     assert.equal(
       await message([first, older]),
-      "there is no Spark 4.2.0 on this machine (only 3.5.9, 4.3.0), and downloads were not allowed",
+      "Spark 4.2.0 is not installed on this machine (installed: 3.5.9, 4.3.0), and downloads are not allowed",
     );
     assert.equal(
       await message([]),
-      "there is no Spark 4.2.0 on this machine (none at all), and downloads were not allowed",
+      "Spark 4.2.0 is not installed on this machine (installed: none), and downloads are not allowed",
     );
   });
 

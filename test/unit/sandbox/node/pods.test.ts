@@ -194,7 +194,7 @@ describe("a pod on the node", () => {
     await rig.until("a back-off", () => waiting("image")["reason"] === "ImagePullBackOff");
     assert.match(
       textOf(waiting("image")["message"]) ?? "",
-      /^Back-off pulling image "registry\.example\.org\/team\/etl:1": ErrImagePull: the sandbox pulls no images: .*name the folder/,
+      /^Back-off pulling image "registry\.example\.org\/team\/etl:1": ErrImagePull: the sandbox does not pull images\. .*Use a Spark image/,
     );
     rig.run("never", { image: "apache/spark:9.9.9", imagePullPolicy: "Never" });
     await rig.until("a refusal", () => waiting("never")["reason"] === "ErrImageNeverPull");

@@ -334,7 +334,7 @@ describe("the address of a new service", () => {
     for (const wrong of ["10.0.0", "x10.0.0.9", "10.0.0.9x", "::1"]) {
       assert.equal(
         refusalText(() => of(wrong)),
-        `400 not an address: ${wrong}`,
+        `400 not an IP address: ${wrong}`,
       );
     }
   });

@@ -221,7 +221,7 @@ describe("a review", () => {
       user: { username: "ada", uid: "u", groups: ["team"] },
     });
     assert.deepEqual(asked("TokenReview", { token: "other" })?.["status"], {
-      ...{ user: {}, error: "the token is not known" },
+      ...{ user: {}, error: "the token is unknown" },
     });
     assert.equal(asked("Other", {}), undefined);
   });

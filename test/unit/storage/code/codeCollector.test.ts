@@ -446,7 +446,7 @@ describe("code that cannot be sent", () => {
     const failure = (name: string): Promise<string> => workspace.failure({ dependencies: [name] });
     assert.equal(await workspace.failure({ main: "x.py" }), "./x.py: it does not exist.");
     assert.equal(await failure("main.py/x"), "./main.py/x: it does not exist.");
-    assert.equal(await failure("folder"), "./folder: it is a folder. Name its files.");
+    assert.equal(await failure("folder"), "./folder: it is a folder. List its files instead.");
     assert.equal(await failure("loop"), "./loop: it is a symbolic link in a loop.");
   });
 
@@ -483,7 +483,7 @@ describe("code that cannot be sent", () => {
     });
     assert.match(
       await large.failure(),
-      /main\.py: its modules have more than 64\.0 MiB\..*\/b\.py \(40\.0 MiB\), .*\/a\.py \(30\.0 MiB\)/,
+      /main\.py: its modules are larger than 64\.0 MiB\..*\/b\.py \(40\.0 MiB\), .*\/a\.py \(30\.0 MiB\)/,
     );
   });
 

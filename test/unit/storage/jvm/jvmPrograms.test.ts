@@ -58,7 +58,7 @@ describe("the project of a program", () => {
     const root = projectOf(t, { "pom.xml": "", "inner/Orders.scala": source });
     const found = await programs.find(join(root, "inner/Orders.scala"), join(root, "inner"));
     assert.ok(!found.ok);
-    assert.match(found.error.detail, /no folder above it has a build file/);
+    assert.match(found.error.detail, /no parent folder has a build file/);
   });
 
   test("is not searched for a source above 1 MiB", async (t) => {

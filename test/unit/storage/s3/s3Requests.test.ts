@@ -37,7 +37,7 @@ const detailOf = (status: number, text = "", of = settings): string =>
   failureOf(answered(status, text), url, of).detail;
 
 describe("the failure of a refused request", () => {
-  const start = "the storage at s3.example:9000 answered";
+  const start = "the storage at s3.example:9000 responded with status";
   for (const [status, text, of, detail] of [
     [404, "", settings, `${start} 404`],
     [404, "<html>", settings, `${start} 404`],
@@ -47,30 +47,35 @@ describe("the failure of a refused request", () => {
       404,
       xml("NoSuchBucket", "None."),
       settings,
-      `${start} 404 (None, NoSuchBucket): there is no bucket "jobs"`,
+      `${start} 404 (None, NoSuchBucket): the bucket "jobs" does not exist`,
     ],
     [
       403,
       xml("AccessDenied"),
       settings,
-      `${start} 403 (AccessDenied): these credentials may not write to the bucket "jobs"`,
+      `${start} 403 (AccessDenied): the credentials have no permission to write to the bucket "jobs"`,
     ],
-    [403, "", settings, `${start} 403: these credentials may not write to the bucket "jobs"`],
-    [403, "", anonymous, `${start} 403: it was asked without credentials`],
+    [
+      403,
+      "",
+      settings,
+      `${start} 403: the credentials have no permission to write to the bucket "jobs"`,
+    ],
+    [403, "", anonymous, `${start} 403: the request had no credentials`],
     [
       400,
       xml("AuthorizationHeaderMalformed"),
       settings,
       `${start} 400 (AuthorizationHeaderMalformed): the bucket may not be in the region "eu-central-1" ("spark.hadoop.fs.s3a.endpoint.region")`,
     ],
-    [405, "", settings, `${start} 405: is this the address of an S3 storage?`],
+    [405, "", settings, `${start} 405: check that this is the address of an S3 storage`],
     ...["InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSecurity"].map(
       (code) =>
         [
           403,
           xml(code),
           settings,
-          `${start} 403 (${code}): look at the access key and the secret key`,
+          `${start} 403 (${code}): check the access key and the secret key`,
         ] as const,
     ),
     ...["ExpiredToken", "InvalidToken", "TokenRefreshRequired"].map(
@@ -79,7 +84,7 @@ describe("the failure of a refused request", () => {
           400,
           xml(code),
           settings,
-          `${start} 400 (${code}): sign in again, the session has ended`,
+          `${start} 400 (${code}): the session has expired. Sign in again`,
         ] as const,
     ),
     [
@@ -151,11 +156,11 @@ describe("the failure of a refused request", () => {
 
 describe("the failure of a lost connection", () => {
   test("names a silent storage", () => {
-    const cause = new RequestTimeout("nothing came for 30 s");
+    const cause = new RequestTimeout("no data arrived for 30 s");
     assert.deepEqual(failureOfLoss({ cause, sent: true }, url), {
       status: undefined,
       code: undefined,
-      detail: "the storage at s3.example:9000 is silent: nothing came for 30 s",
+      detail: "the storage at s3.example:9000 does not respond: no data arrived for 30 s",
       retry: "many",
       leastWaitMs: 0,
     });
@@ -166,11 +171,11 @@ describe("the failure of a lost connection", () => {
       const cause = Object.assign(new Error("x"), { code });
       return failureOfLoss({ cause, sent: false }, place).detail;
     };
-    assert.match(detail("EPROTO", url), /does not speak TLS as expected \(EPROTO\)/);
+    assert.match(detail("EPROTO", url), /did not send a valid TLS response \(EPROTO\)/);
     const plain = new URL("http://s3.example");
     assert.match(
       detail("HPE_INVALID_CONSTANT", plain),
-      /^s3\.example does not speak HTTP as expected \(HPE_INVALID_CONSTANT\): look at/,
+      /^s3\.example did not send a valid HTTP response \(HPE_INVALID_CONSTANT\): check/,
     );
     assert.match(detail("EAI_AGAIN", plain), /the host name "s3\.example" was not found/);
   });
@@ -212,13 +217,13 @@ describe("the address of an object", () => {
     ["s3a://jobs/../a", "jobs a"],
     ["s3a://jobs/a%20b?c#d", "jobs a%20b?c#d"],
     ["s3a://J.o_b-s/a", "J.o_b-s a"],
-    ["s3a://jobs", '"s3a://jobs" names no object in its bucket'],
-    ["s3a://jobs/", '"s3a://jobs/" names no object in its bucket'],
-    ["s3a://jobs/a/..", '"s3a://jobs/a/.." names no object in its bucket'],
-    ["s3a:///a", '"s3a:///a" names no bucket'],
-    ["s3a://-jobs/a", '"s3a://-jobs/a" names no bucket'],
-    ["s3n://jobs/a", '"s3n://jobs/a" names no bucket'],
-    ["s3a://jobs/\ud800", '"s3a://jobs/\ud800" is no valid text'],
+    ["s3a://jobs", '"s3a://jobs" has no object key'],
+    ["s3a://jobs/", '"s3a://jobs/" has no object key'],
+    ["s3a://jobs/a/..", '"s3a://jobs/a/.." has no object key'],
+    ["s3a:///a", '"s3a:///a" has no valid bucket name'],
+    ["s3a://-jobs/a", '"s3a://-jobs/a" has no valid bucket name'],
+    ["s3n://jobs/a", '"s3n://jobs/a" has no valid bucket name'],
+    ["s3a://jobs/\ud800", '"s3a://jobs/\ud800" is not valid Unicode text'],
     ["s3a://jobs/\u{1f600}", "jobs \u{1f600}"],
   ] as const) {
     test(`${JSON.stringify(address)} is ${JSON.stringify(expected)}`, () => {
@@ -231,7 +236,7 @@ describe("the address of an object", () => {
   test("must not have credentials", () => {
     const parsed = parseS3Address("s3a://key:secret@jobs/a");
     assert.ok(!parsed.ok);
-    assert.match(parsed.error, /^credentials do not belong into the address of a bucket/);
+    assert.match(parsed.error, /^the address of a bucket must not contain credentials/);
     assert.doesNotMatch(parsed.error, /secret@/);
   });
 });

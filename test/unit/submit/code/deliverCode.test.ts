@@ -173,7 +173,7 @@ test("a preview says whether the submission waits for the application", () => {
     const plan = planOf([...base, ...waiting, "local:///orders.py"]);
     return previewText(plan, [], inEnglish);
   };
-  assert.match(shown("false"), /the submission does not wait for the application/);
+  assert.match(shown("false"), /does not wait for the application/);
   assert.match(shown("true"), /waits until the application ends/);
 });
 

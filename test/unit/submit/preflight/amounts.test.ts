@@ -51,7 +51,7 @@ describe("the nodes of a cluster", () => {
     const selecting = podOf({ nodeSelector: { zone: "a", disk: "ssd" } });
     assert.deepEqual(check([node("a", { labels: { zone: "a", disk: "ssd" } })], selecting), []);
     assert.deepEqual(check([node("a", { labels: { zone: "a" } }), node("b")], selecting), [
-      'P-15 No node accepts the driver: no node has the labels zone="a", disk="ssd".',
+      'P-15 No node accepts the driver: no ready node has the labels zone="a", disk="ssd".',
     ]);
   });
 
@@ -74,7 +74,7 @@ describe("the nodes of a cluster", () => {
     test(`with a taint ${expected ? "accept" : "reject"} the toleration ${JSON.stringify(toleration)}`, () => {
       const tolerant = podOf({ tolerations: [toleration] });
       const text =
-        "P-15 No node accepts the driver: the remaining nodes have taints that it does not tolerate.";
+        "P-15 No node accepts the driver: every matching node has a taint that it does not tolerate.";
       assert.deepEqual(check([node("a", { taints: [tainted] })], tolerant), expected ? [] : [text]);
     });
   }
@@ -102,7 +102,7 @@ describe("the nodes of a cluster", () => {
     const [words] = check(split, wide);
     assert.equal(
       words,
-      "P-14 No node is large enough for the driver, which requests 2 CPU and 2 GiB. The largest node has 1 CPU and 16 GiB.",
+      "P-14 No eligible node is large enough for the driver, which requests 2 CPU and 2 GiB. The largest one has 1 CPU and 16 GiB.",
     );
     assert.equal(checkNodes(split, wide)[0]?.key, "spark.kubernetes.driver.request.cores");
     const high = asking({ cpu: "1", memory: "32Gi" });
@@ -139,19 +139,19 @@ describe("a quota", () => {
       "with room for two executors",
       { cpu: "10" },
       { cpu: "3.5" },
-      ['P-10 The quota "q" has cpu left for 2 executors of 3.'],
+      ['P-10 The quota "q" has enough cpu for only 2 executors of 3.'],
     ],
     [
       "with room for the driver",
       { pods: "1" },
       {},
-      ['P-10 The quota "q" has pods left for 0 executors of 3.'],
+      ['P-10 The quota "q" has enough pods for only 0 executors of 3.'],
     ],
     [
       "for the number of pods",
       { "count/pods": "2" },
       {},
-      ['P-10 The quota "q" has count/pods left for 1 executor of 3.'],
+      ['P-10 The quota "q" has enough count/pods for only 1 executor of 3.'],
     ],
     [
       "for Services",
@@ -222,25 +222,25 @@ describe("a limit range", () => {
       "refuses a larger container",
       { max: { cpu: "2.5" } },
       two,
-      'P-12 The driver requests 3 of cpu, but the limit range "r" allows at most 2.5.',
+      'P-12 The cpu request or limit of the driver is 3, but the limit range "r" allows at most 2.5.',
     ],
     [
       "refuses a smaller container",
       { min: { memory: "1Gi" } },
       asking({ memory: "512Mi" }),
-      'P-12 The driver requests 512Mi of memory, but the limit range "r" allows at least 1024Mi.',
+      'P-12 The driver requests 512Mi of memory, but the limit range "r" requires at least 1024Mi.',
     ],
     [
       "compares the sum of a pod",
       { type: "Pod", max: { cpu: "4.5" } },
       two,
-      'P-12 The driver requests 5 of cpu, but the limit range "r" allows at most 4.5.',
+      'P-12 The cpu request or limit of the driver is 5, but the limit range "r" allows at most 4.5.',
     ],
     [
       "compares the limit with the maximum",
       { max: { memory: "1Gi" } },
       asking({ memory: "1Gi" }, { memory: "2Gi" }),
-      'P-12 The driver requests 2048Mi of memory, but the limit range "r" allows at most 1024Mi.',
+      'P-12 The memory request or limit of the driver is 2048Mi, but the limit range "r" allows at most 1024Mi.',
     ],
     [
       "refuses a request above the default limit",

@@ -42,7 +42,7 @@ test("prints name and image before other fields", () => {
 test("decodes and sorts the driver's conf", () => {
   const documents = documentsOf(conf("spark.z=1", "spark.a=b c", "spark.colon=a:b\\"));
   const [, text = ""] = [...documents].find(([title]) => title.startsWith("ConfigMap")) ?? [];
-  assert.match(text, /^# The cluster stores spark\.properties as one text/);
+  assert.match(text, /^# The cluster stores spark\.properties as one string/);
   const { data } = parse(text) as { data: { "spark.properties": Record<string, string> } };
   const properties = data["spark.properties"];
   assert.equal(properties["spark.a"], "b c");

@@ -43,7 +43,7 @@ export function podTemplate(spec: DriverSpec, context: DriverContext): DriverSpe
       return failed(
         problems.badTemplate(
           entry.value,
-          msg("Spark requires a URI; write a space as %20"),
+          msg("it is not a valid URI. Write a space as %20"),
           entry.origin,
         ),
       );
@@ -86,7 +86,9 @@ function useTemplate(
   const { namespace: ownNamespace, ...metadata } = objectAt(template, "metadata");
   const { namespace } = context.identity;
   if (ownNamespace && ownNamespace !== namespace && refusesForeignTemplates) {
-    findings.push(problems.badTemplate(uri, msg`its namespace is different`, origin));
+    findings.push(
+      problems.badTemplate(uri, msg`its namespace differs from that of the application`, origin),
+    );
   }
   const podSpec = objectAt(template, "spec");
   const containers = listAt(podSpec, "containers").filter((item) => isJsonObject(item));
