@@ -300,8 +300,8 @@ describe("the commands of a lifecycle", { timeout: 1_200_000 }, () => {
     await tree().row("executor 1").contextMenu("Decommission Executor…");
     const question = 'Decommission executor 1 of "holds"?';
     const words = await workbench.dialog(question).innerText();
-    assert.match(words, /migrates cached blocks and shuffle files/);
-    assert.match(words, /its 0 running tasks finish/);
+    assert.match(words, /Cached blocks and shuffle files are migrated/);
+    assert.match(words, /no task is running/);
     assert.match(words, /cannot be undone/);
     await workbench.picture("lifecycle-7-decommission");
     await workbench.answerDialog(question, "Decommission Executor");

@@ -244,7 +244,7 @@ describe("the model of real applications", { timeout: 2_400_000, concurrency: 3 
       "spark.executor.instances": "1",
       "spark.executor.memory": "500g",
     });
-    await until("toolarge", /executor 1: pending · never fits [\d.]+ GiB nodes/);
+    await until("toolarge", /executor 1: pending · larger than the largest node \([\d.]+ GiB\)/);
     const application = session.applications.find(({ name }) => name === "toolarge");
     const executor = application && firstOf(application.live);
     assert.ok(executor);

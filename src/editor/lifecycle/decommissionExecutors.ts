@@ -33,7 +33,7 @@ import {
   type ActionTarget,
 } from "./targets.ts";
 
-/** Facts about an application, read before the confirmation. */
+/** The driver's conf and executors, and whether its executors can be decommissioned. Read before the confirmation. */
 interface Inspected extends RunningDriver {
   readonly state: Decommissioning | undefined;
 }
@@ -96,7 +96,7 @@ export async function decommissionExecutors(
     .catch(context.log.error);
 }
 
-// Margin for the cluster's latency. Executors that receive a signal report no grace period, so use 300 s.
+// Margin in ms for the cluster's latency, and the time limit if the executor's pod could not be read.
 const marginMs = 30_000;
 const signalMs = 300_000;
 
@@ -190,6 +190,7 @@ function acceptsNoTasks(tasks: number | undefined): Message {
   if (tasks === undefined) {
     return msg("No new tasks start, and running tasks finish first.");
   }
+  if (tasks === 0) return msg("No new tasks start, and no task is running.");
   return tasks === 1
     ? msg("No new tasks start, and the running task finishes first.")
     : msg`No new tasks start, and the ${tasks} running tasks finish first.`;

@@ -2,7 +2,8 @@ import { msg, type Message } from "../../base/message.ts";
 import { convert } from "../../spark/operator/convert.ts";
 import type { ConversionLoss } from "../../spark/operator/submissionRequest.ts";
 import { fillPasted } from "../../spark/submit/pasted/fillPasted.ts";
-import { secretRule } from "../../spark/redact.ts";
+import { secretRule, type IsSecret } from "../../spark/redact.ts";
+import { redactLine } from "../../spark/redactLine.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { minorOf } from "../../spark/submit/conf/sparkVersion.ts";
 import { versionTraits } from "../../spark/submit/conf/versionTraits.ts";
@@ -18,8 +19,8 @@ export interface PastedProfile {
 }
 
 /**
- * Converts the line to a run profile. Variables and secrets become task inputs, for which VS Code prompts on each run.
- * So no secret is written to the file.
+ * Converts the line to a run profile. Variables and recognized secrets become task inputs, for which VS Code prompts on
+ * each run. The value that the command assigns to a variable becomes the default of its input.
  */
 export function profileOfPasted(
   { line, command }: Pick<PastedChoice, "line" | "command">,
@@ -57,7 +58,9 @@ export function profileOfPasted(
         id,
         type: "promptString",
         description: translated(msg`Value of ${name}`),
-        ...(suggestion === undefined ? {} : { default: suggestion }),
+        ...(meansSecret(name, suggestion, isSecret)
+          ? { password: true }
+          : suggestion !== undefined && { default: suggestion }),
       })),
       ...secrets.inputs,
     ],
@@ -74,5 +77,11 @@ export function profileOfPasted(
     ],
   };
 }
+
+/** True if the name or the value of a shell variable looks like a secret, which must not be written to tasks.json. */
+const meansSecret = (name: string, value: string | undefined, isSecret: IsSecret): boolean => {
+  const assignment = `${name}=${value ?? "value"}`;
+  return redactLine(assignment, isSecret) !== assignment;
+};
 
 const lossWords = ({ entry, reason }: ConversionLoss): Message => msg`${entry}: ${reason}`;

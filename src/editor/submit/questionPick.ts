@@ -13,7 +13,9 @@ export interface Question extends AnsweringRules<Choice> {
   readonly typed?: string | undefined;
   /** Completes the answer after Enter, or returns its error message. */
   readonly resolve?: (value: string) => Promise<ResolvedAnswer>;
-  /** Returns the choices with further descriptions, while the prompt is open. */
+  /**
+   * Called when the prompt opens. Returns the choices with more descriptions. `signal` aborts when the prompt closes.
+   */
   readonly describe?: (signal: AbortSignal) => Promise<readonly Choice[]>;
 }
 
@@ -152,6 +154,8 @@ export async function askInTurn<K extends string>(
     // Skip a prompt whose answer is known, or that earlier answers make unnecessary.
     const question = known.has(key) ? undefined : await questionFor(key, asked.length + 1, answers);
     if (question === undefined) {
+      // The user may have answered it before going back.
+      if (!known.has(key)) answers.delete(key);
       at += 1;
       continue;
     }

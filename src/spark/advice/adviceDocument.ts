@@ -19,7 +19,7 @@ export function adviceDocument(name: string, workload: Workload): AdviceDocument
   const remedies: Remedy[] = [];
   const write = (text: Message): void => void lines.push({ text });
   write(
-    msg`Advice on "${name}", from the values of its driver at ${timeOfDay(workload.readAt)}. Stages: ${workload.stages.length}, executors: ${workload.executors.length}.`,
+    msg`Advice for "${name}", based on the metrics of its driver at ${timeOfDay(workload.readAt)}. Stages: ${workload.stages.length}, executors: ${workload.executors.length}.`,
   );
   if (found.length === 0) {
     write(verbatim(""));

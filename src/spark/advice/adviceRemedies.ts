@@ -1,7 +1,7 @@
 import { executorOverheadRemedy, raisedHeap, raisedPython, setRemedy } from "../remedy/remedies.ts";
 import { sizeText } from "../remedy/memorySizing.ts";
 import type { DefinitionEdit, Remedy } from "../remedy/remedy.ts";
-import { parseJavaBoolean, parseSize } from "../submit/conf/sparkValues.ts";
+import { parseJavaBoolean, parseSize, parseTime } from "../submit/conf/sparkValues.ts";
 import type { StageLoad, Workload } from "./workload.ts";
 
 type Conf = Workload["conf"];
@@ -42,9 +42,10 @@ const splitSize = "spark.sql.files.maxPartitionBytes";
 const smallestSplitMib = 8;
 
 /**
- * Returns a fix that at least doubles the number of tasks, so that each processes at most `targetBytes` of `bytes`.
- * Empty if no conf key can do so. If AQE has coalesced small partitions up to its advisory size, more partitions alone
- * would not increase the tasks. The fix then lowers that size.
+ * Returns a fix that increases the number of tasks: at least twofold, and so that each processes at most `targetBytes`
+ * of `bytes`. Sizes are not lowered below 8 MiB, so the increase may be smaller. Empty if no conf key can do so. If AQE
+ * has coalesced small partitions up to its advisory size, more partitions alone would not increase the tasks. The fix
+ * then lowers that size.
  */
 export function morePartitions(
   { tasks, shuffleReadBytes, inputBytes }: StageLoad,
@@ -86,8 +87,8 @@ export const withoutBroadcast = (): readonly Remedy[] => [
 
 /**
  * Returns two alternative fixes: dynamic allocation, and the number of executors that the tasks needed. If dynamic
- * allocation is already enabled, returns a shorter idle timeout instead. `usedShare`: the share of core time with
- * running tasks, from 0 to 1.
+ * allocation is already enabled, returns an idle timeout of 30 s instead, or nothing if the timeout is not longer.
+ * `usedShare`: the share of core time with running tasks, from 0 to 1.
  */
 export function fewerExecutors(usedShare: number, { conf, minor }: Facts): readonly Remedy[] {
   const dynamic = "spark.dynamicAllocation.enabled";
@@ -135,9 +136,18 @@ export const trackShuffles = (): readonly Remedy[] => [
   setRemedy("spark.dynamicAllocation.shuffleTracking.enabled", "true"),
 ];
 
-export const waitLess = (): readonly Remedy[] => [setRemedy("spark.locality.wait", "500ms")];
+/** Returns a fix that waits at most 500 ms for a local core, or not at all if Spark waits no longer already. */
+export function waitLess({ conf }: Facts): readonly Remedy[] {
+  const wait = "spark.locality.wait";
+  // Spark's default is 3 s.
+  const present = parseTime(conf.get(wait) ?? "3s", 1) ?? Infinity;
+  return [setRemedy(wait, present > 500 ? "500ms" : "0s")];
+}
 
-/** Returns a fix that enables speculation. Empty with one executor: a copy of a slow task helps only on another one. */
+/**
+ * Returns a fix that enables speculation. Empty if it is enabled. Empty with one executor, because a copy of a slow
+ * task helps only on another executor.
+ */
 export const speculate = ({ conf }: Facts, executors: number): readonly Remedy[] =>
   executors > 1 && !isEnabled(conf, "spark.speculation", false)
     ? [setRemedy("spark.speculation", "true")]

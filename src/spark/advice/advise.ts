@@ -80,11 +80,13 @@ function skew(
       ],
       change: isOfData
         ? msg(
-            "A few keys have most of the data. AQE splits the skewed partitions of a join. For an aggregation, add a salt to the key.",
+            "A few keys hold most of the data. AQE splits the skewed partitions of a join. For an aggregation, add a salt to the key.",
           )
         : readsShuffle
-          ? msg("The data of the tasks is alike, so the work on it or the executor is slow.")
-          : msg("The input of the task is larger, the work on it is slow, or its executor is."),
+          ? msg(
+              "The tasks read similar amounts of data, so the processing or the executor is slow.",
+            )
+          : msg("The task has a larger input, its processing is slow, or its executor is slow."),
       keys: isOfData
         ? ["spark.sql.adaptive.skewJoin.enabled", "spark.sql.adaptive.advisoryPartitionSizeInBytes"]
         : ["spark.speculation"],
@@ -101,7 +103,7 @@ const worst = (
   value: (stage: StageLoad) => number,
 ): readonly StageLoad[] => [...stages].sort((a, b) => value(b) - value(a)).slice(0, 3);
 
-// Smaller spills to disk cost little, and are not reported. Also the amount of data per task at which the fix aims.
+// The minimum disk spill that is reported. Also the amount of data per task that the proposed fix aims at.
 const spillBytes = 64 * 2 ** 20;
 
 function spill(stage: StageLoad, workload: Workload): readonly Advice[] {
@@ -119,7 +121,7 @@ function spill(stage: StageLoad, workload: Workload): readonly Advice[] {
         msg`${memorySpilled} bytes in memory, ${diskSpilled} bytes on disk, ${tasks} tasks`,
       ],
       change: msg(
-        "Use more partitions, so that a task has less data, or more memory for each task.",
+        "Use more partitions so that each task has less data, or provide more memory for each task.",
       ),
       keys: [
         ...new Set([...keysOf(remedies), "spark.sql.shuffle.partitions", "spark.executor.cores"]),
@@ -198,7 +200,7 @@ function fewPartitions(stage: StageLoad, workload: Workload): readonly Advice[] 
   const slots = coresOf(workload);
   const data = shuffleReadBytes + inputBytes;
   const isLarge = data / tasks > largePartition;
-  // Idle cores could share the work, and each task takes more than a minute.
+  // Idle cores could share the work, and a task takes more than a minute on average.
   const isNarrow = slots > tasks && runMs / tasks > 60_000;
   if (!stage.isComplete || (!isLarge && !isNarrow)) return [];
   const target = isLarge ? largePartition / 4 : data / slots;
@@ -211,7 +213,7 @@ function fewPartitions(stage: StageLoad, workload: Workload): readonly Advice[] 
           ? msg`Stage ${stageId}: one task is too few`
           : msg`Stage ${stageId}: ${tasks} tasks are too few`,
       numbers: [msg`${data} bytes read, ${runMs} ms of run time, ${slots} cores`],
-      change: msg("Use more partitions: two to three for each core, of 64 to 256 MiB."),
+      change: msg("Use two to three partitions for each core, with 64 to 256 MiB each."),
       keys: [
         ...new Set([
           ...keysOf(remedies),
@@ -247,7 +249,8 @@ function failedBroadcast({ stageId, failureReason = "" }: StageLoad): readonly A
 }
 
 /**
- * kubeflow's history-server MCP (get_job_bottlenecks) reports more than 10 % of the task time, Dr. Elephant 8 to 20 %.
+ * The share of the task time above which garbage collection is reported. Kubeflow's history-server MCP
+ * (`get_job_bottlenecks`) uses 10 %, Dr. Elephant 8 to 20 %.
  */
 const gcShare = 0.1;
 /** Below one minute of task time, the share of garbage collection is not significant. */
@@ -299,11 +302,11 @@ function idle(workload: Workload): readonly Advice[] {
       fact: msg`${Math.round((100 * wasted) / coreMs)} % of the executors' cores were idle`,
       numbers: [
         msg`${hours(wasted)} of ${hours(coreMs)} core-hours without a task`,
-        msg`${taskMs} ms of tasks in ${coreMs} ms of cores`,
+        msg`${taskMs} ms of task time in ${coreMs} ms of core time`,
         ...(gibibytes === undefined
           ? []
           : [
-              msg`${Number((hours(liveMs) * gibibytes * (wasted / coreMs)).toFixed(2))} GiB-hours of heap meanwhile`,
+              msg`${Number((hours(liveMs) * gibibytes * (wasted / coreMs)).toFixed(2))} GiB-hours of heap for the idle cores`,
             ]),
       ],
       change: msg("Run fewer executors, or let dynamic allocation remove idle ones."),
@@ -332,7 +335,7 @@ function oversized({ executors, conf }: Workload): readonly Advice[] {
     {
       id: "A09",
       fact: msg`Executors use at most ${Math.round((100 * peak) / Number(heap))} % of their heap`,
-      numbers: [msg`largest heap ${peak} bytes of ${Number(heap)} bytes`],
+      numbers: [msg`peak heap usage ${peak} bytes of ${Number(heap)} bytes`],
       change: msg(
         "Lower the memory of executors in steps of 20 %, or run more tasks at once in each.",
       ),
@@ -343,8 +346,8 @@ function oversized({ executors, conf }: Workload): readonly Advice[] {
 }
 
 /**
- * DataFlint reports more than 95 % as high. Python uses the memory overhead, unless `spark.executor.pyspark.memory` is
- * set.
+ * DataFlint's threshold for high memory usage. Python's limit is the memory overhead, unless
+ * `spark.executor.pyspark.memory` is set.
  */
 const highMemory = 0.95;
 
@@ -359,7 +362,7 @@ function pythonMemory(workload: Workload): readonly Advice[] {
     {
       id: "A10",
       fact: msg`Python processes use ${Math.round((100 * peak) / bytes)} % of their memory`,
-      numbers: [msg`largest resident memory ${peak} bytes of ${bytes} bytes`],
+      numbers: [msg`peak resident memory ${peak} bytes of ${bytes} bytes`],
       change: msg("Raise the memory overhead, or the memory of PySpark."),
       keys: [python > 0 ? "spark.executor.pyspark.memory" : "spark.executor.memoryOverhead"],
       remedies: morePython(workload),
@@ -368,8 +371,8 @@ function pythonMemory(workload: Workload): readonly Advice[] {
 }
 
 /**
- * Reports dynamic allocation without shuffle tracking or migration. Kubernetes has no shuffle service, so Spark refuses
- * to start or loses shuffle data.
+ * Reports dynamic allocation with disabled shuffle tracking and without the migration of shuffle blocks. Kubernetes has
+ * no shuffle service, so Spark refuses to start or loses shuffle data.
  */
 function dynamicAllocation({ conf }: Workload): readonly Advice[] {
   const isOn = (key: string): boolean => isEnabled(conf, key, false);
@@ -386,20 +389,21 @@ function dynamicAllocation({ conf }: Workload): readonly Advice[] {
   return [
     {
       id: "A11",
-      fact: msg("Dynamic allocation removes executors that have shuffle data"),
+      fact: msg("Dynamic allocation removes executors that hold shuffle data"),
       numbers: [msg`spark.dynamicAllocation.shuffleTracking.enabled is ${tracking}`],
-      change: msg("Enable shuffle tracking, so that executors with needed shuffle data stay."),
+      change: msg("Enable shuffle tracking to keep executors whose shuffle data is still needed."),
       keys: ["spark.dynamicAllocation.shuffleTracking.enabled"],
       remedies: trackShuffles(),
     },
   ];
 }
 
-// Longer than Spark's locality waits together, which are by default 3 s per locality level.
+// The minimum idle core time that is reported. Spark's default locality wait is 3 s for each locality level.
 const enoughFreeMs = 10_000;
 
 /** Reports stages in which cores were free while tasks waited for a core near their data. */
-function localityWait({ placements = [], executors, conf }: Workload): readonly Advice[] {
+function localityWait(workload: Workload): readonly Advice[] {
+  const { placements = [], executors, conf } = workload;
   const wait = conf.get("spark.locality.wait");
   if (wait !== undefined && /^0\D*$/.test(wait)) return [];
   return placements.flatMap(({ stageId, tasks }) => {
@@ -420,16 +424,16 @@ function localityWait({ placements = [], executors, conf }: Workload): readonly 
     return [
       {
         id: "A12",
-        fact: msg`Stage ${stageId}: cores were free while tasks waited for local ones`,
+        fact: msg`Stage ${stageId}: cores were free while tasks waited for local cores`,
         numbers: [
-          msg`${freeMs} ms of free cores from the first to the last launch of a task, ${slots} cores`,
-          msg`${local} of ${tasks.length} tasks ran on the executor with their data`,
+          msg`${freeMs} ms of free core time from the first to the last task launch, ${slots} cores`,
+          msg`${local} of ${tasks.length} tasks ran on the executor or node with their data`,
         ],
         change: msg(
-          "Spark waits for a core near the data before it uses another one. Lower the wait, or spread the data over the executors.",
+          "Spark waits for a core near the data before it uses another one. Lower the wait, or distribute the data across the executors.",
         ),
         keys: ["spark.locality.wait"],
-        remedies: waitLess(),
+        remedies: waitLess(workload),
       },
     ];
   });

@@ -45,10 +45,10 @@ function overLimit(
         sentences([
           what,
           msg(
-            "In a Python application, the driver's own Python runs outside the Java heap: toPandas, collect and local data fill it.",
+            "In a Python application, the driver's Python process runs outside the Java heap. toPandas, collect and local data use its memory.",
           ),
         ]),
-        msg("Raise the memory overhead of the driver, or bring less data into its Python."),
+        msg("Raise the memory overhead of the driver, or load less data into its Python process."),
         [...keys, "spark.driver.maxResultSize"],
       );
     }
@@ -57,7 +57,7 @@ function overLimit(
       sentences([
         what,
         msg(
-          "The Java heap has its own limit, so memory outside of it grew: buffers of large results or broadcasts, threads, or metaspace.",
+          "The Java heap has a separate limit, so memory outside the heap grew: buffers of large results or broadcasts, threads, or metaspace.",
         ),
       ]),
       msg("Raise the memory overhead of the driver, or limit the size of its results."),
@@ -70,7 +70,7 @@ function overLimit(
       sentences([
         what,
         msg(
-          "In a Python application, the usual cause is the Python workers outside the Java heap.",
+          "In a Python application, the usual cause is the memory of the Python workers, which run outside the Java heap.",
         ),
       ]),
       msg("Raise the memory overhead, or limit the memory of the Python workers."),
@@ -86,7 +86,7 @@ function overLimit(
     sentences([
       what,
       msg(
-        "The Java heap has its own limit, so memory outside of it grew: off-heap memory, threads, metaspace, or files in a tmpfs.",
+        "The Java heap has a separate limit, so memory outside the heap grew: off-heap memory, threads, metaspace, or files in a tmpfs.",
       ),
     ]),
     msg("Raise the memory overhead. Check the off-heap memory and local directories in a tmpfs."),
@@ -143,7 +143,7 @@ function graceOver(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (!wasKilled(sparkEnd(diagnosed)) || !usedItsGrace(diagnosed)) return undefined;
   return words(
     msg("killed after its grace period"),
-    msg("The pod was deleted and did not end within its grace period, so its node killed it."),
+    msg("The pod was deleted but did not stop within its grace period, so its node killed it."),
     msg("Raise the grace period."),
     [`spark.kubernetes.${diagnosed.role}.terminationGracePeriodSeconds`],
   );
@@ -157,10 +157,10 @@ function killedByNode(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   return words(
     told === undefined ? msg("killed, exit code 137") : msg("killed: its node ran out of memory"),
     msg(
-      "A process outside the container killed it, not its memory limit. The usual cause is a node without free memory.",
+      "The container was killed from outside, not because of its memory limit. The usual cause is a node without free memory.",
     ),
     msg(
-      "Check the events of the node and its other pods. Spark's pods request all memory that they may use.",
+      "Check the events of the node and its other pods. Spark's pods request all the memory that they may use.",
     ),
     [],
     told?.message,
@@ -192,7 +192,9 @@ function heapFull(diagnosed: DiagnosedPod): DiagnosisText | undefined {
     msg("Java heap exhausted, exit code 52"),
     msg("The Java heap is full. The memory limit of the container was not exceeded."),
     role === "executor"
-      ? msg("Raise the executor's memory, run fewer tasks at once in it, or use more partitions.")
+      ? msg(
+          "Raise the executor's memory, run fewer concurrent tasks in it, or use more partitions.",
+        )
       : msg("Raise the driver's memory, or limit the size of its results."),
     role === "executor"
       ? ["spark.executor.memory", "spark.executor.cores", "spark.sql.shuffle.partitions"]

@@ -21,16 +21,16 @@ function cannotGrow({ pod, state }: DiagnosedPod): DiagnosisText | undefined {
   const isInfeasible = condition.reason === "Infeasible";
   return words(
     failed === condition
-      ? msg("its memory cannot grow: error of its node")
+      ? msg("its memory cannot grow: node error")
       : isInfeasible
         ? msg("its memory cannot grow on its node")
-        : msg("its memory waits for room on its node"),
+        : msg("its memory cannot grow until its node has room"),
     isInfeasible
-      ? msg("The node is too small for the larger request of the pod, also if it is empty.")
-      : msg("The node cannot give the pod its larger request now."),
+      ? msg("The pod's larger request exceeds the total capacity of the node.")
+      : msg("The node cannot satisfy the pod's larger request at the moment."),
     isInfeasible
-      ? msg("Use larger nodes, or start executors with the memory that they need.")
-      : msg("Wait until other pods of the node end, or start executors with more memory."),
+      ? msg("Use larger nodes, or start the executors with the memory that they need.")
+      : msg("Wait until other pods on the node end, or start the executors with more memory."),
     ["spark.executor.memory", "spark.kubernetes.executor.resizeFactor"],
     condition.message,
   );
@@ -41,7 +41,7 @@ function volumeCannotGrow(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (!told) return undefined;
   return words(
     msg("its volume cannot grow"),
-    msg("The storage of the volume claim refuses a larger size."),
+    msg("The storage of the volume claim rejects a larger size."),
     msg(
       "Use a storage class with allowVolumeExpansion, or create the volumes with the size that they need.",
     ),

@@ -13,7 +13,7 @@ export const schedulingRules: readonly DiagnosisRule[] = [
   refused("D46", "unbound immediate persistentvolumeclaims", ({ role }) =>
     words(
       msg("a volume claim is not bound"),
-      msg("A volume claim of the pod has no volume yet."),
+      msg("A volume claim of the pod is not bound to a volume yet."),
       msg("Check the events of the claim, its storage class, quota and zone."),
       [claimOption(role, "storageClass")],
     ),
@@ -41,7 +41,7 @@ export const schedulingRules: readonly DiagnosisRule[] = [
     words(
       msg("its volume is used by another pod"),
       msg(
-        "Another pod uses the volume claim. From Spark 4.0 on, the access mode allows one pod at a time.",
+        "Another pod uses the volume claim. In Spark 4.0 and later, the access mode allows only one pod at a time.",
       ),
       msg("Use one claim for each executor (OnDemand), or enable the legacy access mode."),
       [claimOption(role, "claimName"), "spark.kubernetes.legacy.useReadWriteOnceAccessMode"],
@@ -70,8 +70,8 @@ export const schedulingRules: readonly DiagnosisRule[] = [
   refused("D45", "were unschedulable", () =>
     words(
       msg("its nodes are cordoned"),
-      msg("The nodes that fit accept no new pods."),
-      msg("Uncordon them, or add nodes."),
+      msg("The suitable nodes do not accept new pods."),
+      msg("Uncordon the nodes, or add nodes."),
     ),
   ),
   { id: "D52", needs: "the pod", find: schedulerAway },
@@ -135,9 +135,9 @@ function notProvisioned(diagnosed: DiagnosedPod): DiagnosisText | undefined {
     return (
       provisioner &&
       words(
-        msg("its volume is not created yet"),
-        msg("The volume claim waits for the provisioner of its storage class."),
-        msg("Wait. If the state persists, check that the provisioner runs."),
+        msg("its volume has not been created yet"),
+        msg("The volume claim is waiting for the provisioner of its storage class."),
+        msg("Wait. If the state persists, check that the provisioner is running."),
         keys,
         provisioner.message,
       )
@@ -148,7 +148,7 @@ function notProvisioned(diagnosed: DiagnosedPod): DiagnosisText | undefined {
     storageClass === undefined
       ? msg`volume not created: ${shortened(reasonIn(told.message))}`
       : msg`no storage class "${storageClass}"`,
-    msg("The storage class of the volume claim cannot provide a volume."),
+    msg("The storage class of the volume claim cannot provision a volume."),
     msg("Correct the storage class, the size or the access mode. The message names the reason."),
     keys,
     told.message,
@@ -168,8 +168,8 @@ function waitsForItsPod(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   return (
     told &&
     words(
-      msg("its volume is created once it has a node"),
-      msg("The storage class creates the volume on the node that the scheduler chooses."),
+      msg("its volume is created after the pod is scheduled"),
+      msg("The storage class creates the volume only after the scheduler has chosen a node."),
       msg("No action needed for the volume. Check why the pod has no node."),
       [],
       told.message,
@@ -183,9 +183,9 @@ function preempting({ pod, state }: DiagnosedPod): DiagnosisText | undefined {
   return words(
     msg`preempting pods on node ${pod.nominatedNodeName}`,
     msg(
-      "No node has room for the pod. The scheduler evicts pods of lower priority from this node.",
+      "No node has room for the pod. The scheduler preempts pods of lower priority on this node.",
     ),
-    msg("No action needed: wait until these pods have ended."),
+    msg("No action needed. Wait until these pods have ended."),
   );
 }
 
@@ -235,7 +235,7 @@ function insufficient(
   const never = largestLacking(diagnosed, resource);
   if (never !== undefined) {
     return words(
-      msg`never fits ${never} nodes`,
+      msg`larger than the largest node (${never})`,
       role === "driver"
         ? msg`The driver requests ${cpu} and ${memory}, but the largest node has ${never}.`
         : msg`The executor requests ${cpu} and ${memory}, but the largest node has ${never}.`,
@@ -260,7 +260,7 @@ function insufficient(
   return words(
     msg`no node has ${amount} free`,
     lacksBoth
-      ? msg`${request}, and no suitable node has both free.`
+      ? msg`${request}, and no suitable node has both amounts free.`
       : msg`${request}, and no suitable node has ${amount} free.`,
     msg("Request less, add nodes, or wait until other pods have ended."),
     keys,
@@ -377,7 +377,7 @@ function tainted({ largestNode, role }: DiagnosedPod, message: string): Diagnosi
         ? msg`its nodes have the taint "${first}"`
         : msg`its nodes have taints: ${shortened(texts.join(", "), 45)}`,
     msg("The pod does not tolerate a taint of the nodes."),
-    msg("Add a toleration to the pod template; the conf has no key for it."),
+    msg("Add a toleration to the pod template. Spark has no property for tolerations."),
     [`spark.kubernetes.${role}.podTemplateFile`],
   );
 }
@@ -405,7 +405,7 @@ function noNodeSelected({ role, pod }: DiagnosedPod): DiagnosisText {
 const placement = (why: Message): DiagnosisText =>
   words(
     why,
-    msg`Placement rules in the pod template: ${why}.`,
+    msg`Because of placement rules in the pod template, no node is suitable: ${why}.`,
     msg("Relax the rules in the pod template, or add nodes."),
     ["spark.kubernetes.driver.podTemplateFile", "spark.kubernetes.executor.podTemplateFile"],
   );
@@ -421,9 +421,9 @@ function schedulerAway({ pod, state, events, now }: DiagnosedPod): DiagnosisText
   if (conditions.some(({ type }) => type === "PodScheduled")) return undefined;
   if (now - Date.parse(pod.creationTimestamp) < maxSilenceMs) return undefined;
   return words(
-    msg`scheduler "${schedulerName}" does not react`,
-    msg`The scheduler "${schedulerName}" has not processed the pod: it does not run, or it has not admitted the pod group.`,
-    msg("Check that this scheduler runs, and check its queue."),
+    msg`scheduler "${schedulerName}" is not responding`,
+    msg`The scheduler "${schedulerName}" has not processed the pod. It is not running, or it has not admitted the pod group.`,
+    msg("Check that this scheduler is running, and check its queue."),
     ["spark.kubernetes.scheduler.name"],
   );
 }
@@ -434,7 +434,7 @@ function otherRefusal(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   return words(
     shortened(message),
     msg("The scheduler found no node for the pod."),
-    msg("The message of the scheduler names the reason."),
+    msg("See the scheduler's message for the reason."),
     [],
     message,
   );
@@ -444,9 +444,9 @@ function noScaleUp(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   const told = diagnosed.state.kind === "unscheduled" && eventWith(diagnosed, "NotTriggerScaleUp");
   if (!told) return undefined;
   return words(
-    msg("the autoscaler cannot help"),
+    msg("the autoscaler does not add a node"),
     msg(
-      "The autoscaler adds no node for this pod: no node pool fits, or all have reached their maximum size.",
+      "The autoscaler does not add a node for this pod because no node pool fits or all node pools have reached their maximum size.",
     ),
     msg("Raise the limit of a node pool, or change the requests of the pod."),
     [],
@@ -460,7 +460,7 @@ function scaleUp(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   return words(
     msg("a node is being added"),
     msg("The autoscaler has requested a node for this pod."),
-    msg("No action needed: wait for the node."),
+    msg("No action needed. Wait for the node."),
     [],
     told.message,
   );

@@ -124,8 +124,8 @@ function setRejected(diagnosed: DiagnosedPod): DiagnosisText | undefined {
   if (kind !== undefined) return describeCause({ kind, error: told.message, at: 0 }, role);
   return words(
     shortened(told.message.replace(/^.{0,500}? failed error: /, "")),
-    msg("Kubernetes cannot create the executors of the StatefulSet or Deployment."),
-    msg("The message names the reason."),
+    msg("Kubernetes cannot create the executor pods of the StatefulSet or Deployment."),
+    msg("See the message for the reason."),
     ["spark.kubernetes.allocation.pods.allocator"],
     told.message,
   );

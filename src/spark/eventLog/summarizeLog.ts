@@ -36,7 +36,7 @@ export function summarizeLog(log: EventLog, show: ShowMessage, time: ShowTime): 
       ),
     ),
     ...section(
-      msg("Stages, the longest first"),
+      msg("Stages, longest first"),
       table(
         [
           msg("stage"),
@@ -97,7 +97,7 @@ function incompleteness(log: EventLog, show: ShowMessage): readonly string[] {
           "The log is incomplete: it is cut off in the middle of an event, or damaged. Later events are missing.",
         ),
       ),
-      show(msg("A driver that is still running writes such a log, too.")),
+      show(msg("The log of a running driver can also be incomplete.")),
       "",
     ];
   }
@@ -105,7 +105,7 @@ function incompleteness(log: EventLog, show: ShowMessage): readonly string[] {
   return [
     show(
       msg(
-        "The log has no end of the application: its driver was still running or was killed, or the log is incomplete.",
+        "The log does not contain the end of the application. Its driver was still running or was killed, or the log is incomplete.",
       ),
     ),
     "",

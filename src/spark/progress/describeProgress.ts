@@ -33,13 +33,13 @@ export function describeProblem(problem: ProgressProblem): Message {
     case "missing":
       return msg("the driver does not know this application");
     case "silent":
-      return msg("the driver does not answer");
+      return msg("the driver does not respond");
     case "unreachable":
       return msg("the driver's UI is unreachable");
     case "failing":
       return msg`the driver's UI failed with status ${problem.status}`;
     case "notSpark":
-      return msg("the driver's port answers with a page that is not Spark's API");
+      return msg("the driver's port does not serve Spark's REST API");
     default:
       return assertNever(problem);
   }

@@ -18,7 +18,7 @@ export interface Failure {
   readonly others: readonly Diagnosis[];
   readonly remedies: readonly Remedy[];
   readonly facts: RemedyFacts;
-  /** How Spark's container ended. Undefined if it has not ended. */
+  /** The exit of Spark's container. Undefined if the container has not ended. */
   readonly exit: PodExit | undefined;
   /** The memory limit of Spark's container. Undefined without a limit. */
   readonly limitBytes: number | undefined;
@@ -91,9 +91,9 @@ function confidenceWords(confidence: Confidence): Message {
     case "certain":
       return msg("certain. Kubernetes or the log names the cause.");
     case "likely":
-      return msg("likely. The end of the container is a fact, the cause behind it is inferred.");
+      return msg("likely. The container's exit is known, but its cause is inferred.");
     case "possible":
-      return msg("possible. No fact names the cause; this is the usual one.");
+      return msg("possible. No evidence names the cause. This is the most common one.");
     default:
       return assertNever(confidence);
   }
@@ -107,9 +107,9 @@ const maxToldLines = 20;
 function evidenceOf({ diagnosis, exit, events, localTime }: Failure): readonly Message[] {
   const { told, logKind } = diagnosis;
   const ended = exit && describeExit(exit);
-  const source = logKind === undefined ? msg("Kubernetes message:") : msg("Line of the log:");
+  const source = logKind === undefined ? msg("Kubernetes message:") : msg("Log line:");
   const lines = [
-    ...(ended === undefined ? [] : [msg`End of the container: ${ended}`]),
+    ...(ended === undefined ? [] : [msg`Container exit: ${ended}`]),
     ...(told === undefined || told === ""
       ? []
       : [
@@ -119,7 +119,7 @@ function evidenceOf({ diagnosis, exit, events, localTime }: Failure): readonly M
     ...events.slice(0, maxEvents).map((each) => eventWords(each, localTime)),
   ];
   return lines.length === 0
-    ? [msg("State of the pod only: no message, event or log line.")]
+    ? [msg("Only the state of the pod. There is no message, event or log line.")]
     : lines;
 }
 
@@ -170,11 +170,11 @@ function memoryLines({ diagnosis, facts, ...pod }: Failure): readonly Message[] 
   ].reduce((left, right) => msg`${left} + ${right}`);
   const isOther = limitBytes !== undefined && Math.round(limitBytes / 2 ** 20) !== total;
   return [
-    msg`By the conf: ${sum} = ${mebibytes(total)}`,
-    ...(isOther ? [msg`Limit of the container: ${describeBytes(limitBytes)}`] : []),
+    msg`From the conf: ${sum} = ${mebibytes(total)}`,
+    ...(isOther ? [msg`Container limit: ${describeBytes(limitBytes)}`] : []),
     ...(peakHeapBytes === undefined || peakHeapBytes === 0
       ? []
-      : [msg`Largest heap that was reported: ${describeBytes(peakHeapBytes)}`]),
+      : [msg`Reported peak heap usage: ${describeBytes(peakHeapBytes)}`]),
     ...overflowOf(id, logKind, heap, total - heap),
     ...(id === "D02" ? [directMemory(conf, role, heap)] : []),
     ...(node === undefined ? [] : [msg`Largest node: ${describeBytes(node.memoryBytes)}`]),
@@ -193,8 +193,8 @@ function directMemory(conf: RunConf, role: PodRole, heap: number): Message {
     /(-XX:MaxDirectMemorySize=(\d{1,12}[kmgtKMGT]?))(?:\s|$)/.exec(options) ?? [];
   const limit = mebibytesOf(size);
   return option === undefined || limit === undefined
-    ? msg`The JVM may use as much direct memory as heap: ${mebibytes(heap)}.`
-    : msg`The JVM may use ${mebibytes(limit)} of direct memory by ${option}.`;
+    ? msg`The JVM may use as much direct memory as heap memory: ${mebibytes(heap)}.`
+    : msg`The JVM may use up to ${mebibytes(limit)} of direct memory because of ${option}.`;
 }
 
 /**
@@ -215,14 +215,14 @@ function overflowOf(
     return [
       sentences([
         msg`The JVM keeps the heap below ${mebibytes(heap)}.`,
-        msg`Python and the rest of the JVM share the other ${mebibytes(rest)}.`,
+        msg`Python and the rest of the JVM share the remaining ${mebibytes(rest)}.`,
       ]),
     ];
   }
   return [
     sentences([
       msg`The JVM keeps the heap below ${mebibytes(heap)}.`,
-      msg`So memory outside of it exceeded the other ${mebibytes(rest)}.`,
+      msg`Therefore, memory outside the heap exceeded the remaining ${mebibytes(rest)}.`,
     ]),
   ];
 }

@@ -11,6 +11,7 @@ import { classIn } from "../diagnosis/describeLogCause.ts";
 import { runnerClass } from "../runnerClass.ts";
 import { printYaml } from "../printYaml.ts";
 import { parseQuantity } from "../quantity.ts";
+import { parseTime } from "../submit/conf/sparkValues.ts";
 import type { SparkMinor } from "../submit/conf/sparkVersion.ts";
 import { defaultDriverRights } from "../submit/preflight/neededRights.ts";
 import { roleManifest } from "../submit/preflight/roleManifest.ts";
@@ -42,7 +43,7 @@ import {
 } from "./fixable.ts";
 import type { Remedy, DefinitionEdit } from "./remedy.ts";
 
-/** The facts from which the values of fixes are calculated. */
+/** The conf of the run and its environment, from which fixes and their values are derived. */
 export interface RemedyFacts {
   readonly role: PodRole;
   readonly namespace: string;
@@ -58,7 +59,7 @@ export interface RemedyFacts {
 
 type Find = (diagnosis: Diagnosis, facts: RemedyFacts) => readonly Remedy[];
 
-/** Returns the fixes of a diagnosis. The first one should be tried first. Empty if there is only advice. */
+/** Returns the fixes of a diagnosis, in the order in which to try them. Empty if no fix is known. */
 export function remediesOf(diagnosis: Diagnosis, facts: RemedyFacts): readonly Remedy[] {
   const found = (findOf(diagnosis) ?? onlyIn(diagnosis))(diagnosis, facts);
   const hasEdit = found.some(({ kind }) => kind === "edit");
@@ -101,13 +102,16 @@ const unset = (key: string, ...others: readonly string[]): Remedy => ({
   ],
 });
 
-/** Returns one fix that removes all keys, because the driver and the executors often refer to the same object. */
+/**
+ * Returns a single fix that removes all keys. Empty without keys. The driver's and the executors' keys often refer to
+ * the same object, so removing only one of them would not solve the problem.
+ */
 const unsetAll = ([key, ...others]: readonly string[]): readonly Remedy[] =>
   key === undefined ? [] : [unset(key, ...others)];
 
 export const openRemedy = (key: string): Remedy => ({
   kind: "open",
-  title: msg`Open the Setting ${key}`,
+  title: msg`Open Spark Property ${key}`,
   key,
 });
 
@@ -124,7 +128,7 @@ const openMainClass: Remedy = {
 
 const text = (title: Message, lines: string): Remedy => ({ kind: "text", title, text: lines });
 
-/** The facts that memory sizes are calculated from. */
+/** The part of `RemedyFacts` from which memory sizes are calculated. */
 type SizeFacts = Pick<RemedyFacts, "role" | "conf" | "minor" | "node">;
 
 function raisedOverhead({ conf, role, minor, node }: SizeFacts): readonly Remedy[] {
@@ -191,7 +195,7 @@ const lowerCores: Find = (_, { conf, role, node }) => {
   if (node === undefined || conf === undefined) return [];
   const key = `spark.kubernetes.${role}.request.cores`;
   const asked = parseQuantity(conf.get(key) ?? conf.get(`spark.${role}.cores`) ?? "1") ?? 0;
-  // Requests half of the largest node, because other pods need cores too.
+  // Half of the largest node's cores, rounded down to 0.1, because other pods need cores too.
   const fitting = Math.max(0.1, Math.floor(node.cores * 5) / 10);
   return asked > fitting ? [setRemedy(key, `${fitting}`)] : [];
 };
@@ -268,7 +272,7 @@ const pullSecret: Find = (_, { namespace }) => [
 ];
 
 const tolerate: Find = ({ told, keys }, { role, node }) => {
-  // Without keys, the taints show problems of the nodes that a toleration would not solve.
+  // A diagnosis without keys is about taints of node problems, which a toleration would not solve.
   if (keys.length === 0) return [];
   const [, key, value = "", effect = ""] =
     /taint \{([\w./-]{1,253})(?:=([\w.-]{0,63}))?: ?(\w{0,20})\}/.exec(told ?? "") ?? [];
@@ -335,7 +339,7 @@ const quota: Find = ({ told }, { namespace, conf }) => {
       : instances > 1
         ? [setRemedy("spark.executor.instances", `${Math.floor(instances / 2)}`)]
         : []),
-    text(msg("Read and raise the quota, as an administrator"), editQuota(name, place)),
+    text(msg("View and raise the quota as an administrator"), editQuota(name, place)),
   ];
 };
 
@@ -358,10 +362,8 @@ const largerResults: Find = ({ told }, { conf }) => {
 
 const slowerBroadcast: Find = (_, { conf }) => {
   // Spark's default is 300 s.
-  const present = Number(
-    /^(\d{1,6})s?$/.exec(conf?.get("spark.sql.broadcastTimeout") ?? "300")?.[1],
-  );
-  const next = Number.isNaN(present) ? 1200 : Math.max(1200, 4 * present);
+  const present = parseTime(conf?.get("spark.sql.broadcastTimeout") ?? "300", 1_000) ?? 0;
+  const next = Math.max(1200, 4 * Math.ceil(present / 1_000));
   // Offers both fixes, because the threshold does not affect a join with a broadcast hint.
   return [
     setRemedy("spark.sql.broadcastTimeout", `${next}`),
@@ -473,9 +475,25 @@ const checkedContainers = "spark.kubernetes.executor.checkAllContainers";
 const checkOwnContainer: Find = ({ keys }) =>
   keys.includes(checkedContainers) ? [setRemedy(checkedContainers, "false")] : [];
 
-const longerGrace: Find = (_, { role }) => [
-  setRemedy(`spark.kubernetes.${role}.terminationGracePeriodSeconds`, "120"),
-];
+const longerGrace: Find = (_, { conf, role }) => {
+  const key = `spark.kubernetes.${role}.terminationGracePeriodSeconds`;
+  // Spark's default is 30 s.
+  const present = parseTime(conf?.get(key) ?? "30", 1_000) ?? 0;
+  return [setRemedy(key, `${Math.max(120, 2 * Math.ceil(present / 1_000))}`)];
+};
+
+const longerApiTimeouts: Find = (_, { conf }) => {
+  // Spark's default is 10 s.
+  const next = (key: string): string =>
+    `${Math.max(60_000, 2 * (parseTime(conf?.get(key) ?? "10000", 1) ?? 0))}`;
+  const [connection, request] = [
+    "spark.kubernetes.driver.connectionTimeout",
+    "spark.kubernetes.driver.requestTimeout",
+  ] as const;
+  return [
+    setRemedy(connection, next(connection), [{ kind: "set", key: request, value: next(request) }]),
+  ];
+};
 
 const largerEmptyDir: Find = (_, { conf, role }) => {
   const limitsOf = (each: PodRole) =>
@@ -598,8 +616,8 @@ const pathOf = (uri: string): string =>
   uri.replace(/^[a-z]{1,10}:(?:\/\/)?(?=\/)/, "").replace(/\/$/, "");
 
 /**
- * Returns a fix that lowers the heap to the largest one that a LimitRange allows. The pod name in the message shows
- * whether driver or executor pods are rejected.
+ * Returns a fix that lowers the heap so that the container's memory is within the maximum of a LimitRange. The pod name
+ * in the message shows whether driver or executor pods are rejected.
  */
 const withinLimitRange: Find = ({ told }, { conf, role, minor }) => {
   const [, , resource, bound = ""] = limitRange.exec(told ?? "") ?? [];
@@ -657,11 +675,7 @@ const byRule: Readonly<Record<FixableRule, Find>> = {
 const byLog: Readonly<Record<FixableKind, Find>> = {
   architecture: openImage,
   entrypoint: openImage,
-  apiServer: () => [
-    setRemedy("spark.kubernetes.driver.connectionTimeout", "60000", [
-      { kind: "set", key: "spark.kubernetes.driver.requestTimeout", value: "60000" },
-    ]),
-  ],
+  apiServer: longerApiTimeouts,
   heap: raiseHeap,
   taskHeap: (diagnosis, facts) => raiseHeap(diagnosis, { ...facts, role: "executor" }),
   driverService: lookAtService,

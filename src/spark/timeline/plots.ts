@@ -16,13 +16,13 @@ export type PlotUnit = "count" | "bytes" | "percent";
 export interface PlotSeries<Text = Message> {
   readonly name: Text;
   readonly color: PlotColor;
-  /** Undefined if unknown. Messages to the page contain null instead. */
+  /** The values at the `times` of the plot. An unknown value is undefined, or null in a message to the page. */
   readonly values: readonly (number | undefined | null)[];
   /** True for a dashed line, which users can distinguish without colors. */
   readonly isDashed?: boolean;
 }
 
-/** A period, drawn as a bar. */
+/** A period that a chart shows as a bar. Times in epoch milliseconds. */
 export interface PlotBar<Text = Message> {
   readonly name: Text;
   readonly from: number;
@@ -38,11 +38,11 @@ export type PlotTarget =
   | { readonly kind: "stage"; readonly key: string };
 
 export interface SeriesPlot<Text = Message> {
-  /** `stack`: areas on top of each other, as steps. */
+  /** `stack`: stacked areas with steps. `steps`: step functions. `lines`: points that are connected by lines. */
   readonly form: "stack" | "steps" | "lines";
   readonly id: string;
   readonly title: Text;
-  /** Shown instead of a chart without values. */
+  /** The text to show instead of a chart without values. */
   readonly empty: Text;
   readonly unit: PlotUnit;
   /** Epoch milliseconds, ascending. */
@@ -54,7 +54,7 @@ export interface BarPlot<Text = Message> {
   readonly form: "bars";
   readonly id: string;
   readonly title: Text;
-  /** Shown instead of a chart without values. */
+  /** The text to show instead of a chart without bars. */
   readonly empty: Text;
   /**
    * If true, bars with the same name share a row, which is labeled with it. If false, a row contains bars that do not
@@ -112,13 +112,13 @@ export const translatedPlots = (
 };
 
 /**
- * Returns the plots of a timeline. `now`: the end of running items, in epoch milliseconds. `unread`: why there are no
- * numbers from the driver.
+ * Returns the plots of a timeline. `now`: the end of running items, in epoch milliseconds. `unread`: shown instead of
+ * an empty plot of the driver's metrics; names the reason why the metrics are missing.
  */
 export function plotsOf(
   timeline: Timeline,
   now: number,
-  unread: Message = msg("No numbers from the driver"),
+  unread: Message = msg("No metrics from the driver"),
 ): TimelinePlots {
   const counts = upTo(countsOf(timeline), now);
   const { samples, stages, marks } = timeline;
@@ -182,7 +182,12 @@ function requestedPlot(
     ends.some(({ at }) => at > (sample?.at ?? 0) && at <= (times[index] ?? 0)) ? undefined : sample,
   );
   return {
-    ...{ id: "requested", form: "steps", title: msg("Requested against running"), unit: "count" },
+    ...{
+      id: "requested",
+      form: "steps",
+      title: msg("Requested and running executors"),
+      unit: "count",
+    },
     empty: noExecutors,
     times,
     series: [
@@ -263,7 +268,7 @@ function livesPlot({ changes, marks }: Timeline, now: number): Plot {
   };
   const pods = [...byPod];
   const [older, newest] = [pods.slice(0, -maxBars), pods.slice(-maxBars)];
-  const title = older.length === 0 ? msg("Executors") : msg`Executors (the newest ${maxBars})`;
+  const title = older.length === 0 ? msg("Executors") : msg`Executors (newest ${maxBars})`;
   return {
     ...{ id: "lives", form: "bars", title, empty: noExecutors, isNamed: true },
     bars: newest.flatMap(barsOf),
@@ -292,7 +297,7 @@ const tasksPlot = (samples: readonly DriverSample[], empty: Message): Plot => ({
     seriesOf(samples, msg("task slots"), "lines", ({ slots }) => slots, true),
     seriesOf(samples, msg("all executors"), "blue", ({ activeTasks }) => activeTasks),
     seriesOf(samples, msg("busiest executor"), "orange", ({ maxActive }) => maxActive),
-    seriesOf(samples, msg("idlest executor"), "purple", ({ minActive }) => minActive),
+    seriesOf(samples, msg("least busy executor"), "purple", ({ minActive }) => minActive),
   ],
 });
 
@@ -309,7 +314,12 @@ const memoryPlot = (samples: readonly DriverSample[], empty: Message): Plot => (
 /** Returns the plot of the garbage collection time as a share of the task time, per interval between samples. */
 const gcPlot = (samples: readonly DriverSample[], empty: Message): Plot => ({
   empty,
-  ...{ id: "gc", form: "lines", title: msg("Garbage collection in task time"), unit: "percent" },
+  ...{
+    id: "gc",
+    form: "lines",
+    title: msg("Garbage collection share of task time"),
+    unit: "percent",
+  },
   times: samples.map(({ at }) => at),
   series: [
     {
@@ -392,7 +402,7 @@ function stagesPlot(stages: readonly StageSpan[], now: number, empty: Message): 
     ];
   });
   const shorter = new Set([...bars].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(maxBars));
-  const title = shorter.size === 0 ? msg("Stages") : msg`Stages (the ${maxBars} longest)`;
+  const title = shorter.size === 0 ? msg("Stages") : msg`Stages (longest ${maxBars})`;
   return {
     ...{ id: "stages", form: "bars", title, empty, isNamed: false },
     bars: bars.filter((bar) => !shorter.has(bar)),
@@ -425,7 +435,7 @@ function shownMark({ kind, pod, exit }: Omit<TimelineMark, "at">): Omit<PlotMark
 /** Returns the plot of kills, decommissions and failures, one row for each kind. */
 const marksPlot = (marks: readonly TimelineMark[]): Plot => ({
   ...{ id: "marks", form: "bars", title: msg("Kills, decommissions and failures"), isNamed: true },
-  empty: msg("Nothing was killed or decommissioned, and nothing failed"),
+  empty: msg("No kills, decommissions or failures"),
   bars: marks.map((mark) => {
     const { color, text, target } = shownMark(mark);
     return { name: markNames[mark.kind], from: mark.at, to: mark.at, color, text, target };

@@ -170,7 +170,7 @@ describe("two clusters", { timeout: 240_000 }, () => {
   test("Delete on a namespace deletes nothing and says so", async () => {
     await workbench.tree("Applications").row("etl").click();
     await workbench.page.keyboard.press("Delete");
-    await workbench.notification(/^Namespaces and pages .* are not deleted as a whole/).waitFor();
+    await workbench.notification(/^Namespaces and pages .* cannot be deleted as a whole/).waitFor();
     await workbench.dismissNotifications();
     assert.equal(changes.length, 1);
   });

@@ -76,7 +76,7 @@ describe("from setting to setting", { timeout: 300_000 }, () => {
     assert.match(words, /R008-reserved-driver-label/);
     await workbench.picture("conf-places-rule-hover");
     await workbench.page.locator(".monaco-hover a", { hasText: "R008" }).first().click();
-    await workbench.editor.waitForText("belong to Spark");
+    await workbench.editor.waitForText("Spark sets the labels");
     await workbench.tab("R008-reserved-driver-label.txt").waitFor();
     assert.doesNotMatch(await workbench.editor.text(), /`/);
     await workbench.pictures("conf-places-rule-page");

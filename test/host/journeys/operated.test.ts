@@ -97,7 +97,7 @@ describe("an application that an operator runs", { timeout: 240_000 }, () => {
     });
     await row().contextMenu("Stop Application…");
     const words = await workbench.dialog(question).innerText();
-    assert.match(words, /This will delete first: SparkApplication "orders"/);
+    assert.match(words, /This will first delete SparkApplication "orders"/);
     assert.match(words, /use Suspend Running Application… instead/);
     await workbench.answerDialog(question, "Stop Application");
     await changed(/^DELETE sparkapplications\/orders .*uid-of-resource/);

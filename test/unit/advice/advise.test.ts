@@ -74,10 +74,10 @@ describe("advice", () => {
     const slow = { ...plain, tasks: 10, wallMs: 12_000, duration: { median: 1074, max: 11_495 } };
     const changeOf = (shuffleRead: StageLoad["shuffleRead"]): string =>
       inEnglish(find("A01", { ...none, stages: [{ ...slow, shuffleRead }] })?.change) ?? "";
-    assert.match(changeOf({ median: 0, max: 2432 }), /^A few keys have most of the data/);
-    assert.match(changeOf({ median: 2000, max: 2432 }), /^The data of the tasks is alike/);
-    assert.match(changeOf({ median: 0, max: 0 }), /^The input of the task is larger/);
-    assert.match(changeOf(undefined), /^The input of the task is larger/);
+    assert.match(changeOf({ median: 0, max: 2432 }), /^A few keys hold most of the data/);
+    assert.match(changeOf({ median: 2000, max: 2432 }), /^The tasks read similar amounts of data/);
+    assert.match(changeOf({ median: 0, max: 0 }), /^The task has a larger input/);
+    assert.match(changeOf(undefined), /^The task has a larger input/);
   });
 
   test("ignores a slow task of a stage that takes much longer", () => {
@@ -116,8 +116,8 @@ describe("advice", () => {
       placements: [{ stageId: 4, attemptId: 0, tasks }],
     };
     assert.deepEqual(numbersOf("A12", workload), [
-      "14000 ms of free cores from the first to the last launch of a task, 2 cores",
-      "8 of 8 tasks ran on the executor with their data",
+      "14000 ms of free core time from the first to the last task launch, 2 cores",
+      "8 of 8 tasks ran on the executor or node with their data",
     ]);
     const isSilent = (change: Partial<Workload>): boolean =>
       find("A12", { ...workload, ...change }) === undefined;
@@ -175,8 +175,8 @@ describe("advice", () => {
     const workload = { ...none, executors: [{ ...executor, taskMs: 3_600_000 }] };
     assert.deepEqual(numbersOf("A08", workload), [
       "3 of 4 core-hours without a task",
-      "3600000 ms of tasks in 14400000 ms of cores",
-      "0.75 GiB-hours of heap meanwhile",
+      "3600000 ms of task time in 14400000 ms of core time",
+      "0.75 GiB-hours of heap for the idle cores",
     ]);
   });
 
@@ -278,7 +278,7 @@ describe("advice", () => {
       { "spark.kubernetes.resource.type": "python", "spark.executor.memory": "1g" },
     );
     assert.deepEqual(numbersOf("A10", ofPython), [
-      "largest resident memory 419430400 bytes of 428867584 bytes",
+      "peak resident memory 419430400 bytes of 428867584 bytes",
     ]);
     assert.deepEqual(fixesOf("A10", ofPython), ["spark.executor.memoryOverhead=896m"]);
   });

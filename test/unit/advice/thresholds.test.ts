@@ -185,10 +185,13 @@ describe("the advice on executors", () => {
       advise(
         workload({ executors: [executor({ cores: 2 })], readAt: 60 * minute, conf }),
       )[0]?.numbers.map((number) => inEnglish(number));
-    const hours = ["2 of 2 core-hours without a task", "0 ms of tasks in 7200000 ms of cores"];
-    assert.deepEqual(numbers({}), [...hours, "1 GiB-hours of heap meanwhile"]);
+    const hours = [
+      "2 of 2 core-hours without a task",
+      "0 ms of task time in 7200000 ms of core time",
+    ];
+    assert.deepEqual(numbers({}), [...hours, "1 GiB-hours of heap for the idle cores"]);
     assert.deepEqual(numbers({ "spark.executor.memory": "2560m" }), [
-      ...[...hours, "2.5 GiB-hours of heap meanwhile"],
+      ...[...hours, "2.5 GiB-hours of heap for the idle cores"],
     ]);
     assert.deepEqual(numbers({ "spark.executor.memory": "x" }), hours);
   });
@@ -245,7 +248,7 @@ describe("the advice on executors", () => {
       ...on,
       "spark.dynamicAllocation.shuffleTracking.enabled": value,
     });
-    const found = ["A11 Dynamic allocation removes executors that have shuffle data"];
+    const found = ["A11 Dynamic allocation removes executors that hold shuffle data"];
     assert.deepEqual(ofExecutors([], tracking("false")), found);
     for (const conf of [{}, on, tracking("true"), tracking("x")])
       assert.deepEqual(ofExecutors([], conf), []);
@@ -273,7 +276,7 @@ describe("the advice on the wait for local cores", () => {
     factsOf(
       workload({ placements: [{ stageId: 4, attemptId: 0, tasks: placed }], executors, conf }),
     );
-  const found = ["A12 Stage 4: cores were free while tasks waited for local ones"];
+  const found = ["A12 Stage 4: cores were free while tasks waited for local cores"];
   const two = [executor(), executor({ id: "2", removedAt: 10_000 })];
 
   test("reports free cores from 10 s on", () => {

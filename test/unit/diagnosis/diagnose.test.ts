@@ -328,7 +328,7 @@ check("D50", nodes("3 node(s) exceed max volume count"), "its nodes have too man
 check(
   "D52",
   podFixture({ phase: "Pending", nodeName: undefined, schedulerName: "volcano", containers: [] }),
-  'scheduler "volcano" does not react',
+  'scheduler "volcano" is not responding',
 );
 check(
   "D53",
@@ -347,7 +347,7 @@ const alone = podFixture({ phase: "Pending", nodeName: undefined, containers: []
 check("D90", alone, "a node is being added", {
   events: [noted("TriggeredScaleUp", "pod triggered scale-up: [{pool 1->2 (max: 5)}]")],
 });
-check("D91", alone, "the autoscaler cannot help", {
+check("D91", alone, "the autoscaler does not add a node", {
   events: [
     noted("NotTriggerScaleUp", "pod didn't trigger scale-up: 1 max node group size reached"),
   ],
@@ -688,12 +688,17 @@ test("needs the log only for failures that the pod does not explain", () => {
 });
 
 const small = { largestNode: { cores: 8, memoryBytes: 4 * 2 ** 30 } };
-check("D39", nodes("3 Insufficient memory"), "never fits 4 GiB nodes", small);
-check("D39", nodes("1 Insufficient cpu, 2 Insufficient memory"), "never fits 4 GiB nodes", small);
+check("D39", nodes("3 Insufficient memory"), "larger than the largest node (4 GiB)", small);
+check(
+  "D39",
+  nodes("1 Insufficient cpu, 2 Insufficient memory"),
+  "larger than the largest node (4 GiB)",
+  small,
+);
 check("D38", nodes("3 Insufficient cpu"), "no node has 0.5 cores free", {
   largestNode: { cores: 8, memoryBytes: 2 ** 40 },
 });
-check("D38", nodes("3 Insufficient cpu"), "never fits 0.25 cores nodes", {
+check("D38", nodes("3 Insufficient cpu"), "larger than the largest node (0.25 cores)", {
   largestNode: { cores: 0.25, memoryBytes: 2 ** 40 },
 });
 
@@ -710,7 +715,7 @@ check("D74", unbound, "volume not created: Volume capabilities not supported", {
     ),
   ],
 });
-check("D74", unbound, "its volume is not created yet", {
+check("D74", unbound, "its volume has not been created yet", {
   events: [
     noted(
       "ExternalProvisioning",
@@ -723,7 +728,7 @@ const unexplained = podFixture({
   nodeName: undefined,
   containers: [containerFixture({ state: undefined })],
 });
-check("D75", unexplained, "its volume is created once it has a node", {
+check("D75", unexplained, "its volume is created after the pod is scheduled", {
   events: [
     noted("WaitForFirstConsumer", "waiting for first consumer to be created before binding"),
   ],
@@ -741,8 +746,12 @@ const resizing = (type: string, reason: string): PodRecord =>
     conditions: [{ type, status: "True", reason, message: "Node didn't have enough capacity" }],
   });
 check("D77", resizing("PodResizePending", "Infeasible"), "its memory cannot grow on its node");
-check("D77", resizing("PodResizePending", "Deferred"), "its memory waits for room on its node");
-check("D77", resizing("PodResizeInProgress", "Error"), "its memory cannot grow: error of its node");
+check(
+  "D77",
+  resizing("PodResizePending", "Deferred"),
+  "its memory cannot grow until its node has room",
+);
+check("D77", resizing("PodResizeInProgress", "Error"), "its memory cannot grow: node error");
 
 // A driver that runs for six minutes without an executor.
 const quotaMessage =

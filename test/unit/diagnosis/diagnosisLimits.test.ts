@@ -211,13 +211,13 @@ describe("the diagnosis of a pod without a node", () => {
       "3 Insufficient memory",
       "1 Insufficient cpu, 2 Insufficient memory",
     ];
-    assert.equal(fact(memoryOnly, 4, 5529), "D39: never fits 5.4 GiB nodes");
+    assert.equal(fact(memoryOnly, 4, 5529), "D39: larger than the largest node (5.4 GiB)");
     assert.equal(fact(memoryOnly, 4, 5530), "D39: no node has 5.4 GiB free");
-    assert.equal(fact(cpu, 0.4, 9999), "D38: never fits 0.4 cores nodes");
+    assert.equal(fact(cpu, 0.4, 9999), "D38: larger than the largest node (0.4 cores)");
     assert.equal(fact(cpu, 0.5, 9999), "D38: no node has 0.5 cores free");
-    assert.equal(fact(cpu, 4, 1024), "D38: never fits 1 GiB nodes");
-    assert.equal(fact(cpu, 0.4, 1024), "D38: never fits 0.4 cores nodes");
-    assert.equal(fact(memoryOnly, 0.4, 1024), "D39: never fits 1 GiB nodes");
+    assert.equal(fact(cpu, 4, 1024), "D38: larger than the largest node (1 GiB)");
+    assert.equal(fact(cpu, 0.4, 1024), "D38: larger than the largest node (0.4 cores)");
+    assert.equal(fact(memoryOnly, 0.4, 1024), "D39: larger than the largest node (1 GiB)");
     assert.equal(fact(both, 4, 9999), "D39: no node has 0.5 cores and 5.4 GiB free");
     assert.deepEqual(
       [cpu, memoryOnly, "3 node(s) had untolerated taint(s)", "3 Too many pods"].map((clause) =>
@@ -260,7 +260,7 @@ describe("the diagnosis of a pod without a node", () => {
         ...fields,
       });
     const created = Date.parse(podFixture().creationTimestamp);
-    const silent = 'D52: scheduler "volcano" does not react';
+    const silent = 'D52: scheduler "volcano" is not responding';
     assert.equal(factOf(pod(), { now: created + 30_000 }), silent);
     assert.deepEqual(idsOf(pod(), { now: created + 29_999 }), []);
     assert.deepEqual(idsOf(pod({ schedulerName: undefined })), []);
@@ -287,7 +287,7 @@ describe("the diagnosis of a pod without a node", () => {
     );
     assert.match(fact(failing, 'failed with StorageClass "x": oh'), /: volume not created: oh$/);
     assert.match(fact(failing, "oh"), /: volume not created: oh$/);
-    assert.match(fact("ExternalProvisioning", "waiting"), /: its volume is not created yet$/);
+    assert.match(fact("ExternalProvisioning", "waiting"), /: its volume has not been created yet$/);
     const legacy = "spark.kubernetes.legacy.useReadWriteOnceAccessMode";
     const hasLegacy = (message: string) =>
       keysOf(pod, { events: [noted(failing, message)] })?.includes(legacy);
@@ -297,7 +297,7 @@ describe("the diagnosis of a pod without a node", () => {
     const plain = podFixture({ phase: "Pending", nodeName: undefined, containers: [] });
     assert.equal(
       factOf(plain, { events: [noted("NotTriggerScaleUp", "x")] }).replace(/^D\d+: /, ""),
-      "the autoscaler cannot help",
+      "the autoscaler does not add a node",
     );
     const running = podFixture();
     for (const reason of ["NotTriggerScaleUp", "TriggeredScaleUp", failing, "WaitForFirstConsumer"])

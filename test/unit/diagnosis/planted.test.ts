@@ -72,14 +72,14 @@ function check(
 
 describe("the cause and the fixes of a real failure", () => {
   const account = "spark.kubernetes.authenticate.driver.serviceAccountName";
-  const image = "Open the Setting spark.kubernetes.container.image";
+  const image = "Open Spark Property spark.kubernetes.container.image";
   check("badImage", "invalid image name: Bad Name", [image]);
   check("image", "registry unreachable: none:1", [image]);
   check(
     "claim",
     'volume claim "nothere" does not exist',
     [
-      "Open the Setting spark.kubernetes.driver.volumes.persistentVolumeClaim.data.options.claimName",
+      "Open Spark Property spark.kubernetes.driver.volumes.persistentVolumeClaim.data.options.claimName",
       "Create the volume claim",
     ],
     { "spark.kubernetes.driver.volumes.persistentVolumeClaim.data.options.claimName": "nothere" },
@@ -88,7 +88,7 @@ describe("the cause and the fixes of a real failure", () => {
     "configMap",
     'ConfigMap "nothere" does not exist',
     [
-      "Open the Setting spark.kubernetes.hadoop.configMapName",
+      "Open Spark Property spark.kubernetes.hadoop.configMapName",
       "Create the ConfigMap",
       "Remove spark.kubernetes.hadoop.configMapName",
     ],
@@ -98,7 +98,7 @@ describe("the cause and the fixes of a real failure", () => {
     "secretMount",
     'Secret "nothere" does not exist',
     [
-      "Open the Setting spark.kubernetes.driver.secrets.nothere",
+      "Open Spark Property spark.kubernetes.driver.secrets.nothere",
       "Create the Secret",
       "Remove spark.kubernetes.driver.secrets.nothere",
     ],
@@ -108,16 +108,21 @@ describe("the cause and the fixes of a real failure", () => {
     "secretRef",
     'Secret "nothere" does not exist',
     [
-      "Open the Setting spark.kubernetes.driver.secretKeyRef.PW",
+      "Open Spark Property spark.kubernetes.driver.secretKeyRef.PW",
       "Create the Secret",
       "Remove spark.kubernetes.driver.secretKeyRef.PW",
     ],
     { "spark.kubernetes.driver.secretKeyRef.PW": "nothere:pw" },
   );
-  check("cpu", "never fits 2 cores nodes", ["Set spark.kubernetes.driver.request.cores to 1"], {
-    "spark.kubernetes.driver.request.cores": "64",
-  });
-  check("memory", "never fits 24 GiB nodes", ["Set spark.driver.memory to 8832m"], {
+  check(
+    "cpu",
+    "larger than the largest node (2 cores)",
+    ["Set spark.kubernetes.driver.request.cores to 1"],
+    {
+      "spark.kubernetes.driver.request.cores": "64",
+    },
+  );
+  check("memory", "larger than the largest node (24 GiB)", ["Set spark.driver.memory to 8832m"], {
     "spark.driver.memory": "900g",
   });
   check(
@@ -144,7 +149,7 @@ describe("the cause and the fixes of a real failure", () => {
   check("noPy", "not found: none.py", ["Open the Application of the Run"]);
   check("noInterpreter", "cannot start the image's entrypoint", [image]);
   check("entrypoint", "cannot run: a program is missing from the image", [
-    "Open the Setting spark.kubernetes.driver.container.image",
+    "Open Spark Property spark.kubernetes.driver.container.image",
   ]);
   check("exit3", "failed, exit code 3", []);
 });

@@ -47,7 +47,7 @@ const bodies = {
   },
 };
 const overhead = "Set spark.executor.memoryOverhead to 896m";
-const openSecrets = "Open the Setting spark.kubernetes.container.image.pullSecrets";
+const openSecrets = "Open Spark Property spark.kubernetes.container.image.pullSecrets";
 
 interface Given {
   readonly pods: readonly PodRecord[];

@@ -341,6 +341,21 @@ describe("run profile of a pasted command", () => {
     );
   });
 
+  test("does not write the value of a variable that looks like a secret", async () => {
+    const { inputs } = await profileOf(
+      `spark-submit ${server} ${image} local:///opt/a.py \${API_TOKEN:-hunter2abc} \${DAY:-monday}`,
+      "hunter2abc",
+      "friday",
+    );
+    assert.deepEqual(
+      inputs.map(({ id, password, default: value }) => [id, password, value]),
+      [
+        ["API_TOKEN", true, undefined],
+        ["DAY", undefined, "monday"],
+      ],
+    );
+  });
+
   test("says that a profile sets no environment variables", async () => {
     const { losses } = await profileOf(`HADOOP_USER_NAME=etl ${command}`);
     assert.deepEqual(

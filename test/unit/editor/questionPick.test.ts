@@ -247,6 +247,17 @@ describe("questions in turn", () => {
     ]);
   });
 
+  test("drop the answer to one that a changed answer makes unnecessary", async () => {
+    const [back1, back2] = [{ kind: "back" }, { kind: "back" }] as const;
+    assert.deepEqual(
+      await asked(value("a.jar"), value("Main"), back1, back2, value("a.py"), value("spark")),
+      [
+        ["1 application", "2 mainClass", "3 image", "2 mainClass", "1 application", "2 image"],
+        ["a.py", "spark"],
+      ],
+    );
+  });
+
   test("go back to the previous one", async () => {
     assert.deepEqual(await asked(value("a.py"), { kind: "back" }, value("b.py"), value("spark")), [
       ["1 application", "2 image", "1 application", "2 image"],

@@ -102,10 +102,10 @@ describe("the reason why the driver reports nothing", () => {
       [{ kind: "forbidden" }, "not permitted: get pods/proxy"],
       [{ kind: "denied" }, "the driver's UI denies access"],
       [{ kind: "missing" }, "the driver does not know this application"],
-      [{ kind: "silent" }, "the driver does not answer"],
+      [{ kind: "silent" }, "the driver does not respond"],
       [{ kind: "unreachable" }, "the driver's UI is unreachable"],
       [{ kind: "failing", status: 503 }, "the driver's UI failed with status 503"],
-      [{ kind: "notSpark" }, "the driver's port answers with a page that is not Spark's API"],
+      [{ kind: "notSpark" }, "the driver's port does not serve Spark's REST API"],
     ];
     for (const [problem, words] of rows) assert.equal(inEnglish(describeProblem(problem)), words);
   });

@@ -45,8 +45,11 @@ describe("the document about a failure", () => {
       [
         ...["etl driver: image not found", ""],
         ...["Cause", "  The registry has no such image."],
-        ...["  Confidence: possible. No fact names the cause; this is the usual one.", ""],
-        ...["Evidence", "  State of the pod only: no message, event or log line.", ""],
+        ...[
+          "  Confidence: possible. No evidence names the cause. This is the most common one.",
+          "",
+        ],
+        ...["Evidence", "  Only the state of the pod. There is no message, event or log line.", ""],
         ...["How to fix", "  Correct the image."],
       ].join("\n"),
     );
@@ -81,7 +84,7 @@ describe("the document about a failure", () => {
     });
     assert.doesNotMatch(text, /hunter2/);
     const evidence = sectionOf(text, "Evidence");
-    assert.match(evidence[0] ?? "", /^End of the container: .*137/);
+    assert.match(evidence[0] ?? "", /^Container exit: .*137/);
     assert.equal(evidence[1], "Kubernetes message:");
     const quoted = evidence.filter((each) => each.startsWith("  line "));
     assert.equal(quoted.length, 20);
@@ -90,7 +93,7 @@ describe("the document about a failure", () => {
     assert.match(events[0] ?? "", /^Event R0 \(at 1767323045\): password=\*/);
     assert.match(events[1] ?? "", /^Event R1 \(3 times, last at 1767323045\): /);
     const ofLog = sectionOf(textOf({ told: "x", logKind: "heap" }), "Evidence");
-    assert.deepEqual(ofLog, ["Line of the log:", "  x"]);
+    assert.deepEqual(ofLog, ["Log line:", "  x"]);
     assert.equal(sectionOf(textOf({ told: "" }), "Evidence").length, 1);
   });
 
@@ -143,11 +146,11 @@ describe("the memory of a failed pod", () => {
 
   test("is the sum of its parts, and names the part that overflowed", () => {
     const sum = memory("D01");
-    assert.match(sum[0] ?? "", /^By the conf: heap 2 GiB \+ overhead \d+ MiB = 2\.\d GiB$/);
+    assert.match(sum[0] ?? "", /^From the conf: heap 2 GiB \+ overhead \d+ MiB = 2\.\d GiB$/);
     assert.match(sum[1] ?? "", /^The JVM keeps the heap below 2 GiB\. .* the other \d+ MiB\.$/);
     assert.equal(sum.length, 2);
     assert.deepEqual(memory("D03"), sum);
-    const direct = "The JVM may use as much direct memory as heap: 2 GiB.";
+    const direct = "The JVM may use as much direct memory as heap memory: 2 GiB.";
     assert.deepEqual(memory("D02"), [...sum, direct]);
     const heap = [sum[0], "The heap reached its limit of 2 GiB."];
     assert.deepEqual(memory("D08"), heap);
@@ -163,10 +166,10 @@ describe("the memory of a failed pod", () => {
       "spark.executor.memoryOverhead": "400m",
     };
     const own = { facts: facts(conf), limitBytes: 2 ** 30, peakHeapBytes: 2 ** 30 };
-    const sum = "By the conf: heap 1 GiB + overhead 400 MiB = 1.4 GiB";
+    const sum = "From the conf: heap 1 GiB + overhead 400 MiB = 1.4 GiB";
     assert.deepEqual(memory("D00", { ...own, logKind: "pythonWorker" }), [
       sum,
-      "The JVM keeps the heap below 1 GiB. Python and the rest of the JVM share the other 400 MiB.",
+      "The JVM keeps the heap below 1 GiB. Python and the rest of the JVM share the remaining 400 MiB.",
     ]);
     assert.deepEqual(memory("D00", { ...own, logKind: "taskHeap" }), [
       sum,
@@ -179,7 +182,7 @@ describe("the memory of a failed pod", () => {
     const conf = { "spark.driver.memory": "2g", "spark.driver.extraJavaOptions": options };
     assert.equal(
       memory("D02", { facts: facts(conf) }).at(-1),
-      "The JVM may use 4 GiB of direct memory by -XX:MaxDirectMemorySize=4g.",
+      "The JVM may use up to 4 GiB of direct memory because of -XX:MaxDirectMemorySize=4g.",
     );
   });
 
@@ -198,9 +201,9 @@ describe("the memory of a failed pod", () => {
       ...{ facts: facts(conf, 8), limitBytes: 4 * 2 ** 30, peakHeapBytes: 2 ** 30 },
     });
     assert.deepEqual(lines, [
-      "By the conf: heap 2 GiB + overhead 1 GiB = 3 GiB",
-      "Limit of the container: 4 GiB",
-      "Largest heap that was reported: 1 GiB",
+      "From the conf: heap 2 GiB + overhead 1 GiB = 3 GiB",
+      "Container limit: 4 GiB",
+      "Reported peak heap usage: 1 GiB",
       "Largest node: 8 GiB",
     ]);
     const same = { facts: facts(conf), limitBytes: 3 * 2 ** 30, peakHeapBytes: 0 };

@@ -290,7 +290,7 @@ describe("the fixes for pods that are not scheduled", () => {
   });
 
   test("halve the executors for a quota, or set the limits that it asks for", () => {
-    const text = "Read and raise the quota, as an administrator";
+    const text = "View and raise the quota as an administrator";
     const instances = "spark.executor.instances";
     check("quota", {}, `${instances}=1`, text);
     check("quota", { conf: { [instances]: "5" } }, `${instances}=2`, text);
@@ -445,6 +445,18 @@ describe("the fixes for a lost connection or executor", () => {
     check("broadcastTimeout", { conf: { [timeout]: "301s" } }, `${timeout}=1204`, threshold);
     check("broadcastTimeout", { conf: { [timeout]: "10" } }, `${timeout}=1200`, threshold);
     check("broadcastTimeout", { conf: { [timeout]: "5min" } }, `${timeout}=1200`, threshold);
+    check("broadcastTimeout", { conf: { [timeout]: "30min" } }, `${timeout}=7200`, threshold);
+    const grace = "spark.kubernetes.driver.terminationGracePeriodSeconds";
+    check("D05", { role: "driver", conf: { [grace]: "90" } }, `${grace}=180`);
+    check("D05", { role: "driver", conf: { [grace]: "5m" } }, `${grace}=600`);
+    const [connection, request] = ["connectionTimeout", "requestTimeout"].map(
+      (name) => `spark.kubernetes.driver.${name}`,
+    );
+    check(
+      "apiServer",
+      { conf: { [`${connection}`]: "120000" } },
+      `${connection}=240000 ${request}=60000`,
+    );
   });
 });
 
@@ -610,7 +622,7 @@ describe("the fixes for volumes and quotas", () => {
 
   test("of a volume that is not created open its storage class", () => {
     const key = "spark.kubernetes.executor.volumes.persistentVolumeClaim.data.options.storageClass";
-    assert.deepEqual(titlesOf("D74", { conf: { [key]: "fast" } }), [`Open the Setting ${key}`]);
+    assert.deepEqual(titlesOf("D74", { conf: { [key]: "fast" } }), [`Open Spark Property ${key}`]);
   });
 
   test("of a set whose pods exceed a quota are those of the quota", () => {
@@ -619,7 +631,7 @@ describe("the fixes for volumes and quotas", () => {
         told: "create Pod x in StatefulSet y failed error: exceeded quota: team-a",
         conf: { "spark.executor.instances": "8" },
       }),
-      ["Set spark.executor.instances to 4", "Read and raise the quota, as an administrator"],
+      ["Set spark.executor.instances to 4", "View and raise the quota as an administrator"],
     );
   });
 
@@ -664,7 +676,7 @@ describe("the fixes without facts", () => {
       "spark.sql.broadcastTimeout=1200",
       "spark.sql.autoBroadcastJoinThreshold=-1",
     );
-    const quota = "Read and raise the quota, as an administrator";
+    const quota = "View and raise the quota as an administrator";
     check("quota", { conf: undefined }, "spark.executor.instances=1", quota);
     check(
       "quota",
@@ -711,7 +723,7 @@ describe("the exact limits of fixes", () => {
   });
 
   test("a quota keeps one executor, and halves an odd number down", () => {
-    const quota = "Read and raise the quota, as an administrator";
+    const quota = "View and raise the quota as an administrator";
     for (const [present, next] of [
       ["2", "1"],
       ["3", "1"],
@@ -723,7 +735,7 @@ describe("the exact limits of fixes", () => {
   });
 
   test("a CPU limit is the larger of the request and the cores", () => {
-    const quota = "Read and raise the quota, as an administrator";
+    const quota = "View and raise the quota as an administrator";
     const driver = { "spark.kubernetes.driver.limit.cores": "1" };
     const told = "must specify limits.cpu";
     const limit = (conf: Conf, value: string): void => {

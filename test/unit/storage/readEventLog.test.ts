@@ -61,7 +61,7 @@ for (const [name, pack] of [
       else assert.equal(log.error.kind, "torn");
       jobs.push(log.ok ? log.value.jobs.length : -1);
     }
-    // A zstd block holds 128 KB of text, so a small part of the file has none.
+    // A zstd block contains 128 KB of text, so the smallest part of the file contains no complete block.
     assert.equal(jobs[0], -1);
     assert.ok((jobs[5] ?? 0) >= 3);
     assert.equal(jobs[6], 5);
@@ -127,12 +127,12 @@ test("the summary names what is missing at the end of a log", () => {
   for (const line of lines.slice(0, -1)) reader.takeLine(line);
   assert.match(
     summarizeLog(reader.facts(), inEnglish, String),
-    /\n\nThe log has no end of the application: /,
+    /\n\nThe log does not contain the end of the application\. /,
   );
   reader.takeRest(lines.at(-1)?.slice(0, -5) ?? "");
   const text = summarizeLog(reader.facts(), inEnglish, String);
   assert.match(text, /\n\nThe log is incomplete: it is cut off in the middle of an event/);
-  assert.doesNotMatch(text, /no end/);
+  assert.doesNotMatch(text, /does not contain the end/);
 });
 
 test("the summary sorts the stages of a job and counts those beyond the column", () => {

@@ -193,13 +193,13 @@ describe("plots", () => {
       "pending: No executor was pending",
       "lives: No executors yet",
       "ended: No executors yet",
-      "tasks: No numbers from the driver",
-      "stages: No numbers from the driver",
-      "memory: No numbers from the driver",
-      "gc: No numbers from the driver",
-      "shuffle: No numbers from the driver",
-      "spill: No numbers from the driver",
-      "marks: Nothing was killed or decommissioned, and nothing failed",
+      "tasks: No metrics from the driver",
+      "stages: No metrics from the driver",
+      "memory: No metrics from the driver",
+      "gc: No metrics from the driver",
+      "shuffle: No metrics from the driver",
+      "spill: No metrics from the driver",
+      "marks: No kills, decommissions or failures",
     ]);
     const unread = msg("not permitted");
     assert.equal(emptyTexts(emptyTimeline, unread)[5], "tasks: not permitted");
@@ -260,7 +260,7 @@ describe("plots", () => {
     assert.ok(plot.form === "bars");
     assert.deepEqual(
       [inEnglish(plot.title), plot.bars.length, plot.hidden.map(({ name }) => inEnglish(name))],
-      ["Stages (the 60 longest)", 60, ["stage 1", "stage 0"]],
+      ["Stages (longest 60)", 60, ["stage 1", "stage 0"]],
     );
     assert.equal(csvOf(englishPlots(timeline)).match(/^stages,/gm)?.length, 62);
   });
@@ -306,7 +306,7 @@ describe("plots", () => {
     }));
     const plot = plotIn(plotsOf(addChanges(emptyTimeline, changes), 200).plots, "lives");
     assert.ok(plot.form === "bars");
-    assert.equal(inEnglish(plot.title), "Executors (the newest 60)");
+    assert.equal(inEnglish(plot.title), "Executors (newest 60)");
     assert.deepEqual([plot.bars.length, plot.bars[0]?.from, plot.bars.at(-1)?.from], [60, 40, 99]);
   });
 
