@@ -1,7 +1,7 @@
 /**
  * Collects items in short-lived arrays. V8 pretenures array literals by allocation site: if hundreds of streams each
- * keep such an array, V8 allocates all of them in the old generation. They then retain their lines until a full garbage
- * collection. Copies and class instances are not pretenured.
+ * keep such an array, V8 allocates all later ones in the old generation. These arrays retain their items until a full
+ * garbage collection. V8 does not pretenure copies and class instances.
  */
 export class Collector<T> {
   readonly #items: T[] = [];
@@ -14,7 +14,7 @@ export class Collector<T> {
     this.#items.push(item);
   }
 
-  /** Returns the items added since the last call. */
+  /** Removes and returns the items, in the order of their addition. */
   take(): T[] {
     const items = this.#items.slice();
     this.#items.length = 0;

@@ -3,7 +3,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Observes creation and disposal, so that tests can count leaks. */
+/** Observes the creation and disposal of stores, so that tests can count leaks. */
 interface DisposableObserver {
   created(disposable: Disposable): void;
   disposed(disposable: Disposable): void;
@@ -33,7 +33,7 @@ export class DisposableStore implements Disposable {
     return disposable;
   }
 
-  /** Removes a member and disposes it. */
+  /** Removes a member and disposes it. Does nothing if the store does not contain it. */
   remove(disposable: Disposable): void {
     if (this.#members.delete(disposable)) disposable.dispose();
   }
@@ -58,8 +58,8 @@ export class DisposableStore implements Disposable {
 }
 
 /**
- * Returns a disposable for a promised disposable, which is disposed at once or as soon as the promise resolves. Calls
- * `onError` if the promise rejects.
+ * Returns a disposable that owns the disposable of a promise. If the owner is disposed before the promise resolves, it
+ * disposes the result as soon as the promise resolves. Calls `onError` if the promise rejects.
  */
 export function disposableOf(
   coming: Promise<Disposable>,

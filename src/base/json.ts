@@ -41,7 +41,7 @@ export const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(va
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** Returns the members that are strings. `fromEntries` defines own properties, so a key `__proto__` is safe. */
+/** Returns the string members of an object. `fromEntries` defines own properties, so a key `__proto__` is safe. */
 export const textsOf = (value: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(fieldsOf(value)).filter(
@@ -79,7 +79,7 @@ export const nonEmptyTextAt = (parent: unknown, key: string): string | undefined
 export const numberAt = (parent: unknown, key: string): number | undefined =>
   numberOf(fieldAt(parent, key));
 
-/** Returns a copy of `parent` in which the object under `key` is edited. Does not add an empty object. */
+/** Returns a copy of `parent` with the edited object under `key`. Does not add `key` if the edited object is empty. */
 export function editObject(
   parent: JsonObject,
   key: string,

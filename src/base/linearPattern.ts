@@ -4,7 +4,7 @@ import { err, ok, type Result } from "./result.ts";
 
 /** A regular expression that matches in linear time. */
 export interface LinearPattern {
-  /** True if the pattern matches anywhere in the text. */
+  /** True if the pattern matches anywhere in the text. A `name` pattern also accepts each text that is too long. */
   test(text: string): boolean;
 }
 
@@ -12,12 +12,12 @@ interface LinearPatternOptions {
   readonly ignoresCase?: boolean;
   /**
    * `text`: for strings of any length. `name`: for strings of at most 500 characters; longer ones always match. Only
-   * name patterns may use look-behind and any number of automaton states.
+   * name patterns may use look-behind, and the number of their automaton states has no limit.
    */
   readonly for: "text" | "name";
 }
 
-/** `syntax`: not supported by RE2. `size`: too much memory or time. */
+/** `syntax`: RE2 cannot parse the pattern. `size`: the source, its program or its automaton is too large. */
 interface LinearPatternProblem {
   readonly kind: "syntax" | "size";
   /** For users. The engine's own messages are in English. */
@@ -29,12 +29,13 @@ export const maxPatternLength = 1_000;
 const maxNameLength = 500;
 // In instructions of the RE2 program. Typical patterns have 10 to 200.
 const maxProgramSize = 600;
-// Number of states times number of character classes. Typical patterns need 500 to 20,000. Each costs up to 5 µs, once.
+// Number of states times number of character classes. Typical patterns have 500 to 20,000 transitions. Building one
+// transition takes up to 5 µs.
 const maxTransitions = 30_000;
 
 /**
- * Compiles a pattern that is not a constant of this project. JavaScript's engine backtracks, so such a pattern must not
- * run there. RE2 has no look-ahead, back references, possessive quantifiers or atomic groups.
+ * Compiles a pattern from a cluster, a workspace or the user with RE2. JavaScript's own engine backtracks, so an
+ * untrusted pattern could block it. RE2 has no look-ahead, back references, possessive quantifiers or atomic groups.
  */
 export function compileLinear(
   source: string,
@@ -68,7 +69,7 @@ function compileProgram(source: string, flags: number): Result<RE2JS, LinearPatt
   }
 }
 
-/** The part of the engine's lazy automaton that `fillAutomaton` uses. A unit test checks that the engine has it. */
+/** The internals of the engine's lazy automaton that `fillAutomaton` uses. A unit test checks that they exist. */
 interface Automaton {
   readonly classBounds: Int32Array;
   readonly prog: { readonly start: number };

@@ -16,7 +16,7 @@ export const largestPagedList: PagedListLimits = {
 
 const maxTokenLength = 16 << 10;
 
-/** Enforces the limits of a paged list, so that a server cannot make it endless. */
+/** Counts the pages, items and bytes of a paged list. Detects a list that exceeds a limit or repeats a token. */
 export class PagedList {
   readonly #limits: PagedListLimits;
   readonly #tokens = new Set<string>();

@@ -1,6 +1,6 @@
 /**
- * Returns a monotonic clock in milliseconds. It ignores backward changes of the system clock. Time during machine sleep
- * counts.
+ * Returns a monotonic clock in milliseconds, based on `clock`. If `clock` is set back, the monotonic clock continues
+ * from its last value. It includes the time that the machine sleeps.
  */
 export function steadyTime(clock: { now(): number }): () => number {
   let last = clock.now();

@@ -22,12 +22,13 @@ interface ErrorWindow extends Pick<typeof window, "showErrorMessage" | "showWarn
 
 export interface ErrorReports {
   /**
-   * Shows an error with its advice. `given`: the failed task, which begins the message ("Executor 3 was not killed").
+   * Shows an error with its advice and a button that helps to resolve it. `given`: the failed task, which begins the
+   * message ("Executor 3 was not killed").
    */
   readonly showClusterError: (given: MessageText, error: ClusterError, log: Log) => Promise<void>;
   /**
    * Shows one message for a command that failed for some items. `given`: the start of the message ("3 of 20 executors
-   * were not killed"). Shows a warning instead of an error if only permissions are missing.
+   * were not killed"). Shows a warning instead of an error if all errors are refusals (see `isRefusal`).
    */
   readonly showFailedItems: (
     given: MessageText,

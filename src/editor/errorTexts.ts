@@ -4,7 +4,10 @@ import { clusterErrorWords, permissionCheckOf } from "../engine/clusterErrorWord
 import { errorSentence } from "../engine/errorSentence.ts";
 import { commands } from "./ids.ts";
 
-/** True if only permissions are missing. Such an error is shown as a warning. */
+/**
+ * True if the request was forbidden, or if a PodDisruptionBudget blocked the eviction. `errorReports` shows such an
+ * error as a warning.
+ */
 export const isRefusal = ({ kind }: ClusterError): boolean =>
   kind === "forbidden" || kind === "protected";
 
@@ -15,7 +18,9 @@ interface ErrorAction {
   readonly isCopied: boolean;
 }
 
-/** Returns the message about a failed task, and a button that helps to resolve the error. */
+/**
+ * Returns the message about a failed task, and the action of a button that helps to resolve the error, if there is one.
+ */
 export function clusterErrorMessage(
   task: string,
   error: ClusterError,
@@ -38,7 +43,7 @@ export function explainedError(error: ClusterError, show: ShowMessage): string {
 const joined = (parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== "").join(" ");
 
-/** Returns a button that helps to resolve an error; undefined if there is none. */
+/** Returns the action of a button that helps to resolve an error; undefined if there is none. */
 function actionFor(error: ClusterError): ErrorAction | undefined {
   const { kind } = error;
   if (kind === "unreachable" || kind === "unauthorized") {

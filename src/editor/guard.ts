@@ -25,8 +25,8 @@ import { window } from "./ui/window.ts";
  * `clusterChanges.md`) calls this directly before the change. In a read-only context, shows the reason and returns
  * false.
  *
- * `action`: the change as a phrase ("Kill executor 17"). `ask`: shows the command's own confirmation. It runs before
- * the prompt for the context's name, and not in a read-only context.
+ * `action`: the change as a phrase ("Kill executor 17"). `ask`: shows the command's own confirmation. This function
+ * calls it before the prompt for the context's name, and not in a read-only context.
  */
 export async function mayChange(
   connection: GuardedConnection,

@@ -1,7 +1,7 @@
 // Names that package.json also contains. A test compares both.
 import { commandNames, commandTable, type CommandName } from "./commandTable.ts";
 
-/** The id of each command. */
+/** Maps the names in `commandTable` to the command ids. */
 export const commands = Object.fromEntries(
   commandNames.map((name) => [name, commandTable[name].id]),
 ) as Readonly<Record<CommandName, string>>;

@@ -2,7 +2,7 @@ import { disposable, type Disposable } from "../base/disposable.ts";
 import { redactedLog } from "./redactedLog.ts";
 import { window, type PlainLogChannel } from "./ui/window.ts";
 
-/** The extension's output channel. Redacts all lines. Created with the first line, because creation writes a file. */
+/** The extension's output channel. Redacts all lines. Created at the first use, because creation writes a file. */
 export interface Log extends Disposable {
   readonly debug: (line: string) => void;
   readonly warn: (line: string) => void;

@@ -4,7 +4,7 @@ import type { Screen } from "./screen.ts";
 // Opening more than this needs a confirmation, because a larger selection is probably a mistake.
 const maxWithoutQuestion = 10;
 
-/** Returns whether to open `count` editors or terminals. Asks for a confirmation if there are more than 10. */
+/** Returns whether to open `count` editors or terminals. Prompts for a confirmation if there are more than 10. */
 export async function mayOpen(
   { showWarningMessage }: Pick<Screen, "showWarningMessage">,
   count: number,

@@ -46,7 +46,7 @@ export const keepsFollowedLogs = (): boolean => logsToKeep(userValue(settings.ke
 /** True if the last lines of failed pods are saved, which is the default. */
 export const keepsFailedLogs = (): boolean => logsToKeep(userValue(settings.keepLogs)).failed;
 
-/** True if a notification reports the end of a long run. */
+/** True if the user wants a notification at the end of a long run. */
 export const notifiesOfEnd = (): boolean => userValue(settings.notifyOnEnd) === true;
 
 /** True if logs are shown without redaction. Reads only the user value. */

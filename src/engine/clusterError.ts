@@ -33,7 +33,7 @@ export type ClusterError =
       readonly name: string;
       readonly detail: string;
     }
-  /** A PodDisruptionBudget forbids the eviction now. */
+  /** A PodDisruptionBudget currently forbids the eviction. */
   | {
       readonly kind: "protected";
       readonly resource: string;
@@ -63,7 +63,10 @@ export const lacksPermission = ({
 }: ClusterError & { readonly kind: "forbidden" }): boolean =>
   /\bUser "[^"]*" cannot [a-z]+ /.test(detail) || isWithoutReason(detail);
 
-/** True if the message has no reason. This happens for the second permission of a terminal or a port forward. */
+/**
+ * True if the message of a denial gives no reason after "is forbidden". The API server omits the reason if it denies
+ * only the second permission of a terminal or a port forward.
+ */
 export const isWithoutReason = (detail: string): boolean => / is forbidden: ?$/.test(detail);
 
 export interface InvalidField {
@@ -80,7 +83,7 @@ export interface InvalidField {
 export type ConfigurationProblem =
   "noKubeconfig" | "invalidKubeconfig" | "noContext" | "unsupported" | "credentials" | "declined";
 
-/** The error of a request whose caller gave up before an answer. */
+/** Returns the error of a request whose caller stopped waiting for the response. The server may have carried it out. */
 export const noAnswer = (detail: string): ClusterError => ({
   ...{ kind: "unreachable", server: undefined, detail, requestSent: true },
 });

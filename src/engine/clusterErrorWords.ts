@@ -141,11 +141,11 @@ function sentenceOf(detail: string): Message | undefined {
 const placeOf = (namespace: string | undefined): Message =>
   namespace === undefined ? msg("all namespaces") : msg`namespace "${namespace}"`;
 
-/** Returns the command that checks the missing permission; undefined if no permission is missing. */
+/** Returns the `kubectl auth can-i` command for the permission that the error names; undefined for any other error. */
 export const permissionCheckOf = (error: ClusterError): string | undefined =>
   error.kind === "forbidden" && lacksPermission(error) ? canI(error) : undefined;
 
-/** Returns the command that checks a permission, in all namespaces if `namespace` is undefined. */
+/** Returns the `kubectl auth can-i` command for a permission. It checks all namespaces if `namespace` is undefined. */
 export function canI({
   verb,
   resource,
@@ -159,7 +159,10 @@ export function canI({
   return ["kubectl", "auth", "can-i", asked, whole, ...subresource, ...scope].join(" ");
 }
 
-/** Subresources that use a WebSocket. Its handshake is a GET, so servers require "get"; newer ones also "create". */
+/**
+ * Subresources that use a WebSocket. The handshake is a GET request, so API servers require the verb "get"; newer ones
+ * also require "create".
+ */
 const channels: ReadonlySet<string> = new Set(["pods/attach", "pods/exec", "pods/portforward"]);
 
 const verbWords = ({ verb, resource }: Forbidden): Message | string =>

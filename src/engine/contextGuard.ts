@@ -3,9 +3,9 @@ import { compileLinear, type LinearPattern } from "../base/linearPattern.ts";
 
 /** An entry of a guard setting. */
 export interface GuardEntry {
-  /** As the user wrote it. */
+  /** The entry as the user wrote it; an invalid entry is cut to 200 characters. */
   readonly text: string;
-  /** Its position in the list, from 1; undefined if the setting is not a list. */
+  /** Position in the list, from 1; undefined if the setting is not a list. */
   readonly number: number | undefined;
   /** The reason why the entry is invalid and so guards every context; undefined for a valid entry. */
   readonly problem: GuardProblem | undefined;
@@ -30,7 +30,7 @@ export type ContextGuard =
   | { readonly kind: "none" }
   | { readonly kind: "typeName" | "readOnly"; readonly entry: GuardEntry };
 
-/** The target of a change, with the contexts whose guards apply to it. */
+/** The cluster that a change affects, and the contexts whose guards apply to the change. */
 export interface GuardedPlace {
   /** The context, or the server's address if no context uses it. The user types this name to confirm a change. */
   readonly name: string;
@@ -78,8 +78,8 @@ export function parseGuards(value: unknown): readonly GuardEntry[] {
 /**
  * Parses an entry of a guard setting. An entry without special characters matches any part of the name. An entry with
  * `*`, `?`, `[…]` or `{a,b}` is a glob for the whole name; if it is also a valid regular expression, both apply. An
- * entry with `\ ^ $ + ( ) |` must be a regular expression (RE2), which matches any part. Ignores case and Unicode
- * normalization.
+ * entry with `\ ^ $ + ( ) |` must be a regular expression (RE2), which matches any part. Matching ignores case and
+ * differences in Unicode normalization.
  */
 function parseEntry(entry: unknown, number: number): GuardEntry {
   if (typeof entry !== "string") return unclear(entry, number, { kind: "noText" });
@@ -114,7 +114,10 @@ type Mistake = Extract<
   "quoted" | "negated" | "severalNames" | "braces" | "invisible"
 >;
 
-/** Detects syntax of other tools that is a valid pattern here, but matches hardly any context name. */
+/**
+ * Detects text that is a valid pattern, but would match unintended names or none: invisible characters, quotes, a
+ * negation, several names, or unbalanced braces.
+ */
 function mistakeIn(text: string): Mistake | undefined {
   if (/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(text)) return "invisible";
   if (/^["'`]|["'`]$|^\/.*\/[dgimsuvy]*$/s.test(text)) return "quoted";
@@ -124,7 +127,10 @@ function mistakeIn(text: string): Mistake | undefined {
   return /[\s,;]/.test(plain) ? "severalNames" : undefined;
 }
 
-/** Removes escapes, character classes, braces and their commas. Undefined for an unbalanced or empty brace. */
+/**
+ * Removes escapes, character classes, braces and the commas inside braces. Returns undefined if the braces are
+ * unbalanced or empty.
+ */
 function withoutGroups(text: string): string | undefined {
   let rest = "";
   let depth = 0;

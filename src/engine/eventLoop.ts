@@ -1,6 +1,8 @@
 // Functions that yield to the event loop. The engine uses only these, so that each kind of yield has one name.
 
-/** Resolves after other pending timers, I/O and immediates have run. Takes about a millisecond. */
+/**
+ * Resolves in a later iteration of the event loop, after about a millisecond, so that pending timers and I/O can run.
+ */
 export const nextEventLoopTurn = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -17,12 +19,12 @@ export async function* yieldingBetween<T>(items: Iterable<T>): AsyncGenerator<T,
   }
 }
 
-/** Well below the 16 ms of a frame, because the last step of a slice may take another 4 ms. */
+/** Length of a slice. It is well below the 16 ms of a frame, because the last step of a slice may take another 4 ms. */
 const sliceMs = 4;
 
 /**
- * Runs the steps in slices of 4 ms and yields to the event loop between them. Resolves to their result, or to undefined
- * if `isOver` stops them.
+ * Runs the steps in slices of 4 ms and yields to the event loop between slices. Calls `isOver` after each yield, and
+ * stops if it returns true. Resolves to the result of the steps; undefined if they were stopped.
  */
 export async function inSlices<T>(
   steps: Iterable<unknown, T>,

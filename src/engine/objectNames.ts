@@ -1,6 +1,9 @@
 import type { ObjectApi } from "./ports/objects.ts";
 
-/** Returns the names of all objects of a kind, sorted; empty if the list fails. */
+/**
+ * Returns the sorted names of all objects of a kind in a namespace; an empty array if the list request fails. `kind`:
+ * PriorityClass, or a kind of the core API.
+ */
 export async function objectNames(
   objects: Pick<ObjectApi, "list">,
   kind: string,

@@ -20,7 +20,7 @@ export async function withinTime<T>(
   }
 }
 
-// Short, because a user waits. If a network policy drops packets to a driver, an error arrives late or never.
+// Kept short, because a user waits. If a network policy drops the packets to a driver, an error arrives late or never.
 const answerMs = 5_000;
 
 /** Time limit in ms for the suggestions of a prompt. Short, because the prompt waits for them. */

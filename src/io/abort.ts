@@ -3,7 +3,7 @@ import { isAbort } from "../base/isAbort.ts";
 
 export const abortError = (): Error => new DOMException("The operation was canceled", "AbortError");
 
-/** Throws an AbortError; ignores `signal.reason`. */
+/** Throws an AbortError if the signal is aborted. Does not use `signal.reason`. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortError();
 }
@@ -30,8 +30,8 @@ interface LinkedSignal extends Disposable {
 }
 
 /**
- * Returns a signal that aborts when any of the signals aborts. Unlike `AbortSignal.any`, it can be detached from a
- * long-lived signal.
+ * Returns a signal that aborts when one of the signals aborts. Disposing the result removes its listeners from
+ * long-lived signals, which `AbortSignal.any` cannot do.
  */
 export function linkSignals(...signals: readonly AbortSignal[]): LinkedSignal {
   const controller = new AbortController();

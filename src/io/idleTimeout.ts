@@ -5,8 +5,8 @@ import type { Sleeper } from "./sleeper.ts";
 const checksPerLimit = 6;
 
 /**
- * Calls `onSilent` once if a wait exceeds the limit. Time outside of waits does not count. Machine sleep and clock
- * changes count at most a sixth of the limit, because retry loops reconnect after sleep anyway.
+ * Calls `onSilent` once if a wait exceeds the limit. Time outside of waits does not count. A machine sleep or a clock
+ * change counts as at most a sixth of the limit, so that it does not end a healthy wait.
  */
 export class IdleTimeout implements Disposable {
   readonly #stop = new AbortController();
@@ -48,7 +48,7 @@ export class IdleTimeout implements Disposable {
       await this.#sleeper.sleep(step, this.#stop.signal);
       if (!this.#isWaiting) continue;
       const passed = this.#sleeper.now() - Math.max(before, this.#waitingSince);
-      // If the clock was set back, this start lies in the future, and later checks would count no time.
+      // Only the first check needs the start of the wait. If the clock was set back, it would lie in the future.
       this.#waitingSince = Number.NEGATIVE_INFINITY;
       this.#silentMs += Math.min(step, Math.max(0, passed));
       if (this.#silentMs < this.#limitMs) continue;

@@ -6,8 +6,8 @@ import { pipeline } from "node:stream/promises";
 import { systemCode } from "./systemCode.ts";
 
 /**
- * Replaces a file atomically. `write` fills a temporary file in the same folder, which is then renamed. The temporary
- * file is removed if `write` fails.
+ * Replaces a file atomically: `write` fills a temporary file in the same folder, which this function then renames to
+ * `path`. Removes the temporary file and rethrows if the write or the rename fails.
  */
 export async function replaceFile(
   path: string,
@@ -23,7 +23,10 @@ export async function replaceFile(
   }
 }
 
-/** Streams text to a file. The file keeps its old content until the text is complete. */
+/**
+ * Streams text to a file, which keeps its old content until the text is complete. Rejects if the file is read-only, or
+ * with an AbortError if `signal` aborts.
+ */
 export async function writeFileAtomically(
   path: string,
   pieces: AsyncIterable<string>,

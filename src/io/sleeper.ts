@@ -1,4 +1,4 @@
-/** A clock that can wait. */
+/** A clock, and sleeps that a signal can abort. */
 export interface Sleeper {
   /** Returns the current time in ms. The clock may be set back. */
   now(): number;

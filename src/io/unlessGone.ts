@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { systemCode } from "./systemCode.ts";
 
-/** Returns the result; undefined if the file does not exist. Rethrows other errors. */
+/** Returns the result of a read; undefined if the file or one of its folders does not exist. Rethrows other errors. */
 export async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

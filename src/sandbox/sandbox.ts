@@ -24,7 +24,7 @@ interface SandboxOptions {
   readonly clock: SandboxClock;
   /** A private folder, mode 0700. */
   readonly folder: string;
-  /** Undefined: pods are stored but never run. */
+  /** Starts the node that runs the pods. Undefined to only store pods. */
   readonly startNode: StartNode | undefined;
   /** Milliseconds after which the sandbox stops if it has no lease. */
   readonly graceMs: number;

@@ -4,7 +4,7 @@ export interface DeniedRequest {
   /** The name of the service account, if the user is one. */
   readonly serviceAccount: string | undefined;
   readonly verb: string;
-  /** `pods`, `pods/exec`, `networkpolicies.networking.k8s.io`. */
+  /** The resource with its subresource and API group: `pods/exec`, `networkpolicies.networking.k8s.io`. */
   readonly resource: string;
   /** Undefined for a cluster-scoped request, or if the message was truncated before the namespace. */
   readonly namespace: string | undefined;

@@ -1,6 +1,6 @@
 import { unseenCharacters } from "../base/unseenCharacters.ts";
 
-/** Longer text is cut, to keep hovers short. */
+/** Maximum length of the code. Longer text is truncated, to keep hovers short. */
 const maxCharacters = 500;
 
 /**

@@ -6,7 +6,7 @@ export interface InitContainerAmount {
 }
 
 /**
- * Returns the amount of one resource for a whole pod, as the scheduler counts it: the sum of containers and sidecars,
+ * Returns the amount of one resource for a pod, as the scheduler counts it. This is the sum of containers and sidecars,
  * or the largest init container with the sidecars started before it, whichever is more. Excludes the pod overhead.
  */
 export function podAmount(

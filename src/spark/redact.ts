@@ -31,7 +31,7 @@ export function numberedMask(secrets: string[] = []): Mask {
 /** True if the whole text is a replacement for a secret. */
 export const isMask = (text: string): boolean => /^\*{9}\(redacted\)(?:#\d+)?$/.test(text);
 
-/** True for text that must not be shown. */
+/** A redaction rule. Returns true for text that counts as secret and must not be shown. */
 export interface IsSecret {
   (text: string): boolean;
   /** The reason, for the user, why all text counts as secret; undefined normally. */

@@ -6,7 +6,7 @@ import { isPlainValue, mayMeanSecret, meansSecret } from "./secretNames.ts";
 // next 256 characters, because a pair may cross the end of its piece.
 const pieceLength = 1_024;
 const overlap = 256;
-// Above these limits, the whole rest of the line is redacted.
+// Above these limits, everything up to the end of the text is redacted.
 const maxLooks = 4_000;
 const maxSigns = 10_000;
 const maxWords = 500;
@@ -35,7 +35,7 @@ class Values {
   readonly #isSecret: IsSecret;
   /** The end of the last yielded value. Values that begin before it are skipped. */
   #done = 0;
-  /** Values that end before this offset were already checked by the redaction rule. */
+  /** Values that end at or before this offset were already checked against the redaction rule. */
   #tested = 0;
   #looks = 0;
   /** The span of the last unquoted value. Values inside it end at the same offset. */
@@ -79,8 +79,8 @@ class Values {
   }
 
   /**
-   * Cheap check that excludes most words. A key is followed by a separator. If it begins with a dash or contains a dot,
-   * a space is enough.
+   * Excludes most words at low cost. A separator must follow a key. If the key begins with a dash or contains a dot, a
+   * space is enough.
    */
   #mayBeKey(start: number, end: number): boolean {
     const text = this.#text;
@@ -316,7 +316,7 @@ const quotes = /"{3}|'{3}|\\{0,15}["']/y;
 const scheme = /[\w-]+\s+/y;
 /** Parameters of an authentication header, as in `Digest username="…", …`. */
 const parameters = /[\w-]+=["\w]/y;
-// Words and punctuation after which a sentence continues, so that the word before them is no key.
+// Words and punctuation that continue a sentence. If one of them follows a word, that word is not a conf key.
 const noConfValue =
   /[([{|]|[-=:,;.]+(?:\s|$)|(?:is|was|are|has|had|must|should|can|cannot|could|may|will|would|does|did|not|to|in|on|at|by|of|and|or|for|from|as|with|when|if|but|because|instead)\b/y;
 const brackets: ReadonlyMap<string, string> = new Map([

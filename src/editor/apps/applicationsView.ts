@@ -42,8 +42,8 @@ import { groupsByNamespace, viewTexts } from "./viewTexts.ts";
 import type { PlainTreeView } from "../ui/treeView.ts";
 
 /**
- * While the view is visible in a focused window, watches retry at this interval, so that rows are current within 5 s
- * after an outage.
+ * Interval in ms at which the view calls `hurry` of the session while it is visible in a focused window. So rows are
+ * current a few seconds after an outage.
  */
 const hurryMs = 3_000;
 
@@ -59,7 +59,7 @@ export interface ViewHost {
   readonly onDidChangeFocus: (listener: () => void) => Disposable;
 }
 
-/** The tree of applications. Connects when it first becomes visible. */
+/** The tree of applications. Starts the session when VS Code first requests the rows of a trusted workspace. */
 export class ApplicationsView implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #session: ClusterSession;
@@ -73,7 +73,7 @@ export class ApplicationsView implements Disposable {
   /** The last value of the context key for menus and welcome views. */
   #watchState = "";
 
-  /** `changes`: the rows to redraw. */
+  /** `changes`: fired with the rows to redraw, or with undefined for all rows. */
   constructor(
     session: ClusterSession,
     view: PlainTreeView<TreeNode>,
@@ -171,7 +171,10 @@ export class ApplicationsView implements Disposable {
     return matchesFilter(this.#filter, application, this.#session.profileOf);
   }
 
-  /** Selects the row of a new application without focusing the view. Clears a filter that hides it. */
+  /**
+   * Selects and expands the row of an application without focusing the view. Clears a filter that hides the row. Does
+   * nothing if the session does not know the application.
+   */
   async reveal(key: string): Promise<void> {
     const application = this.#session.find(key);
     if (application === undefined) return;
@@ -196,7 +199,7 @@ export class ApplicationsView implements Disposable {
     if (node?.kind === "progress" && this.#open.expand(node)) this.#focus();
     if (node?.kind === "application") this.#drawn.drawRows(node.key);
     if (node === undefined) {
-      // An untrusted workspace contacts no cluster.
+      // In an untrusted workspace, the view contacts no cluster.
       if (this.#host.mayContactClusters()) this.#session.start();
       this.#layOut();
       this.#look();
@@ -204,7 +207,10 @@ export class ApplicationsView implements Disposable {
     return this.#rows.childrenOf(node);
   }
 
-  /** Returns the row of a node. Undefined if its object was deleted, because VS Code may request it before a redraw. */
+  /**
+   * Returns the contents of a node's row. Undefined if the object was deleted: VS Code may still request its row before
+   * the next redraw.
+   */
   rowOf(node: TreeNode): Row | undefined {
     const session = this.#session;
     switch (node.kind) {
@@ -279,7 +285,7 @@ export class ApplicationsView implements Disposable {
   }
 
   // Redrawing an application's row also redraws its pods, and an open context menu of a pod then loses its target. So
-  // this redraws applications at most once a minute, and young pods separately.
+  // this redraws an application about once a minute, and young pods separately.
   #refreshAges(tick: number): void {
     const rows = [...this.#rows.places].flatMap(([key, { application }]) => {
       const now = this.#session.nowOf(key);
@@ -303,7 +309,8 @@ export class ApplicationsView implements Disposable {
       this.#changes.fire(undefined);
       return;
     }
-    // Added, removed and moved applications change the list; other changes only affect their own rows.
+    // Applications that appear, disappear, or change between live and ended affect the list. Other changes affect only
+    // the application's own rows.
     let listChanged = false;
     const rows: TreeNode[] = [];
     for (const key of changedKeys) {
@@ -362,15 +369,15 @@ export class ApplicationsView implements Disposable {
     this.#focus();
   }
 
-  /** Passes the expanded rows of running work to the session, which polls their lists. */
+  /** Passes the expanded progress rows to the session, which polls the drivers for the contents of these rows. */
   #focus(): void {
     this.#open.keep(({ applicationKey }) => this.#rows.places.has(applicationKey));
     this.#session.focusProgress(this.#open.focuses());
   }
 
   /**
-   * Records whether the row is collapsed. Redraws the row if needed, because an application's row shows its running
-   * work only while collapsed.
+   * Records whether the row is collapsed. Redraws the row if needed, because an application's row shows its progress
+   * only while collapsed.
    */
   #collapse(node: TreeNode, isCollapsed: boolean): void {
     if (node.kind !== "application") return;

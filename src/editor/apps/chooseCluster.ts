@@ -37,9 +37,12 @@ export interface ChoiceWindow {
   readonly chosenContext: typeof chosenContext;
   readonly clusterSettings: typeof clusterSettings;
   readonly furtherContexts: typeof furtherContexts;
-  /** Returns the stored value of the setting. */
+  /** Returns the value of the namespaces setting. */
   readonly namespaces: () => readonly string[];
-  /** Stores a user setting. With `mayBeOfWorkspace`, replaces a workspace value that would override it instead. */
+  /**
+   * Stores the value in the user settings. With `mayBeOfWorkspace`, stores it in the workspace settings if they contain
+   * a value, which would override the user setting.
+   */
   readonly update: (
     setting: (typeof settings)[ClusterSetting],
     value: unknown,
@@ -140,12 +143,16 @@ export async function chooseCluster(
   if (before === undefined) return;
   const kubeconfig = { ...window.clusterSettings(), kubeconfigFiles: [file] };
   const opened = await clusters.readKubeconfig(kubeconfig, new AbortController().signal);
-  // The view reports an unreadable file; the chosen context is kept because it cannot be checked.
+  // If the file is unreadable, the view reports it. Keep the chosen context then, because nothing shows that it is
+  // wrong.
   if (!opened.ok || contextIn(opened.value.contexts, before) !== undefined) return;
   await window.update(settings.context, undefined);
 }
 
-/** Prompts for the namespaces to watch: in a list if the user may list namespaces, otherwise in an input box. */
+/**
+ * Prompts for the namespaces to watch and stores them. Shows a quick pick if the cluster lists its namespaces in time,
+ * otherwise an input box.
+ */
 export async function chooseNamespaces(
   session: ChoiceSession,
   window: ChoiceWindow,
@@ -163,7 +170,7 @@ export async function chooseNamespaces(
   await window.update(settings.namespaces, names, "mayBeOfWorkspace");
 }
 
-// If the namespaces are not listed in time, an input box is shown instead.
+// Waits at most `suggestionMs`, because the caller can show an input box instead of a list.
 const listNamespaces = (
   { objects }: Pick<Connection, "objects">,
   { screen }: ChoiceWindow,

@@ -38,7 +38,7 @@ export const contextChoices = (
     detail: msg`${server} as ${user}, namespace ${namespace}`,
   }));
 
-/** Splits a typed list at commas, and returns the namespaces without blanks. */
+/** Splits a typed list of namespaces at commas. Trims the names and drops empty ones. */
 export const namespacesIn = (text: string): readonly string[] =>
   text
     .split(",")
@@ -52,8 +52,8 @@ export function namespacesFault(text: string): Message | undefined {
 }
 
 /**
- * Returns the rows: `*` first, then the namespaces of the cluster and the watched ones that do not exist, sorted by
- * name.
+ * Returns the rows of the quick pick: `*` first, then the other namespaces sorted by name. They include the watched
+ * namespaces that the cluster does not have.
  */
 export function namespaceChoices(
   listed: readonly string[],
@@ -81,7 +81,10 @@ export function namespaceChoices(
   ];
 }
 
-/** True if the typed text names namespaces instead of filtering rows. */
+/**
+ * True if the typed text names namespaces instead of filtering rows: it has several names, or a name that no row
+ * contains.
+ */
 export function isOtherThanRows(text: string, rows: readonly string[]): boolean {
   const typed = namespacesIn(text);
   return typed.length > 1 || typed.some((name) => !rows.some((row) => row.includes(name)));

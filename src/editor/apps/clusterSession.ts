@@ -46,7 +46,7 @@ import {
 /** The features that poll drivers to record their timelines: open panels, and the records of runs. */
 type RecordingFor = "panels" | "runs";
 
-/** `changedKeys` undefined: everything may have changed. */
+/** `changedKeys`: the keys of the changed applications; undefined if anything in the session may have changed. */
 export interface SessionChange {
   readonly changedKeys: ReadonlySet<string> | undefined;
 }
@@ -64,19 +64,19 @@ export interface WindowPods extends WatchedPods {
   readonly problem: () =>
     { readonly diagnosis: Diagnosis; readonly isOfDriver: boolean } | undefined;
   /**
-   * Returns the setting that hides the application from the view. Undefined if the view shows the application, and
-   * while a watch is not live.
+   * Returns the setting that hides the application from the view. Undefined if the view shows the application, or while
+   * any watch is not live.
    */
   readonly hiddenBy: () => "cluster" | "namespaces" | undefined;
 }
 
 /**
- * The watched contexts: the chosen one, which is the target of submissions, and additional ones. Idle until `start`. A
- * change of the settings or the kubeconfig replaces the connections.
+ * The connections to the watched contexts: the chosen context, which is the target of submissions, and the additional
+ * ones. Idle until `start`. A changed kubeconfig replaces a connection if its target changed.
  */
 export class ClusterSession implements Disposable {
   readonly #options: SessionOptions;
-  /** The run profile that created an application. */
+  /** Returns the name of the run profile that created an application; undefined if none is known. */
   readonly profileOf: (application: Application) => string | undefined;
   readonly #changes: Emitter<SessionChange>;
   readonly #progress: Emitter<string>;
@@ -86,7 +86,7 @@ export class ClusterSession implements Disposable {
   readonly #leaving = new Set<string>();
   /** Uids of drivers that commands of this window stop or delete. */
   readonly #stopped = new Set<string>();
-  /** The redaction rules of application logs, read once per application. */
+  /** The redaction rules of application logs. The rule of each application is read from its conf once. */
   readonly logRules: LogRules;
   readonly #recorder = new TimelineRecorder();
   #looked: { readonly keys: readonly string[]; readonly isVisible: boolean } = noLook;
@@ -101,7 +101,7 @@ export class ClusterSession implements Disposable {
   #lives: readonly ConnectionLife[] = [];
   #state: SessionState = { kind: "idle" };
 
-  /** `profileOf`: the run profile that created an application. */
+  /** `profileOf`: returns the name of the run profile that created an application. */
   constructor(
     options: SessionOptions,
     profileOf: (application: Application) => string | undefined = () => undefined,
@@ -119,17 +119,20 @@ export class ClusterSession implements Disposable {
     return this.#changes.event;
   }
 
-  /** Fires with the key of an application whose running work changed. */
+  /** Fires with the key of an application whose progress changed. */
   get onDidProgress(): Emitter<string>["event"] {
     return this.#progress.event;
   }
 
-  /** `connected` as soon as one context is connected. The watches include all other contexts, even failed ones. */
+  /**
+   * `connected` as soon as one context is connected. The state then has watches of all contexts, also of contexts that
+   * are connecting or have failed.
+   */
   get state(): SessionState {
     return this.#state;
   }
 
-  /** All applications of the watched namespaces, per namespace the newest first. */
+  /** The applications of all watches, in the order of the watches; within a watch, the newest first. */
   get applications(): readonly Application[] {
     return watchesIn(this.#state).flatMap(({ model }) => [...itemsIn(model.applications)]);
   }
@@ -178,7 +181,10 @@ export class ClusterSession implements Disposable {
     this.#focusAgain();
   }
 
-  /** Returns the timeline of an application until now, even if its pods were deleted recently. */
+  /**
+   * Returns the timeline of an application until now; undefined if it is unknown. Timelines of the last 50 applications
+   * whose pods were deleted are known, too.
+   */
   timelineOf(key: string): Timeline | undefined {
     return this.#recorder.timelineOf(key, this.nowOf(key));
   }
@@ -202,13 +208,14 @@ export class ClusterSession implements Disposable {
   }
 
   /**
-   * Returns the active jobs, stages and queries of an application; undefined without a response of a running driver.
+   * Returns the active jobs, stages and queries of an application. Undefined before the first response of the driver,
+   * and without a running driver.
    */
   progressOf(key: string): ApplicationProgress | undefined {
     return this.#lifeOf(key)?.progress?.progressOf(key);
   }
 
-  /** Returns the report of the driver's REST API; undefined if it was not requested or is forbidden. */
+  /** Returns the last report of the driver's REST API; undefined if there is none, for example without permission. */
   reportOf(key: string): DriverReport | undefined {
     return this.#lifeOf(key)?.statusPoller?.reportOf(key);
   }
@@ -266,7 +273,7 @@ export class ClusterSession implements Disposable {
     });
   }
 
-  /** Returns the texts of an application's row, for lists outside the tree. */
+  /** Returns the texts of an application's row without its progress, for lists outside the tree. */
   describe(application: Application): ApplicationText {
     const { key } = application;
     const now = this.nowOf(key);
@@ -333,7 +340,10 @@ export class ClusterSession implements Disposable {
     return this.#stopped.has(uid);
   }
 
-  /** Returns access to the pods of an application's context. Keeps to this context when the chosen context changes. */
+  /**
+   * Returns access to the pods of an application's context. The result keeps reading this context after the user
+   * chooses another one.
+   */
   podsOf(key: string): KnownPods {
     const context = this.contextOf(key) ?? this.#watchesOf(key)[0]?.context;
     return {
@@ -347,7 +357,10 @@ export class ClusterSession implements Disposable {
     };
   }
 
-  /** Returns access to the pods of a driver's application, while a watch of the window covers them. */
+  /**
+   * Returns access to the pods of a driver's application, as far as a watch of the window covers its namespace.
+   * `server`: the URL of the driver's API server.
+   */
   watchedAt(server: string, driver: PodRecord): WindowPods {
     const find = (): NamespaceWatch | undefined => {
       const watches = this.#lives.flatMap(({ state }) =>
@@ -416,7 +429,7 @@ export class ClusterSession implements Disposable {
     return undefined;
   }
 
-  /** True if all watches are live. */
+  /** True if the session is connected and all its watches are live. */
   get isLive(): boolean {
     const { state } = this;
     return (
@@ -430,7 +443,7 @@ export class ClusterSession implements Disposable {
     if (this.#lives.length === 0) this.restart();
   }
 
-  /** Replaces all connections, using the current settings. */
+  /** Replaces all connections with new ones, using the current settings. */
   restart(): void {
     const { chosenContext, chosenNamespaces } = this.#options;
     this.#end(this.#lives);
@@ -459,12 +472,15 @@ export class ClusterSession implements Disposable {
     }
   }
 
-  /** Ends the back-off of watches of unreachable servers, because the view is visible. */
+  /** Ends the back-off of the watches of unreachable servers. The view calls it repeatedly while it is visible. */
   hurry(): void {
     for (const life of this.#lives) life.hurry();
   }
 
-  /** Waits for the connection to the chosen context. */
+  /**
+   * Starts the session if needed, and waits for the connection to the chosen context. Rejects if `signal` aborts or the
+   * session is disposed.
+   */
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
     this.start();
     return this.#connection(() => this.#lives[0], signal);
@@ -476,7 +492,7 @@ export class ClusterSession implements Disposable {
     return state?.kind === "connected" ? state.connection : undefined;
   }
 
-  /** Waits for the connection of an application's context. */
+  /** As `connect`, for the context of an application. */
   connectTo(key: string, signal: AbortSignal): Promise<Result<Connection, ClusterError>> {
     this.start();
     return this.#connection(() => this.#lifeOf(key), signal);
@@ -583,7 +599,10 @@ export class ClusterSession implements Disposable {
     return covering.length > 0 && covering.every(({ freshness }) => freshness.kind === "live");
   }
 
-  /** Waits until every watch has listed or failed. */
+  /**
+   * Starts the session if needed, and waits until every watch has received its first list or has failed, or until
+   * `signal` aborts.
+   */
   async loaded(signal: AbortSignal): Promise<void> {
     this.start();
     await this.until(() => {
@@ -593,7 +612,10 @@ export class ClusterSession implements Disposable {
     }, signal);
   }
 
-  /** Resolves to true when the condition holds, checked after each change; to false when `signal` aborts first. */
+  /**
+   * Resolves to true once the condition is true, to false if `signal` aborts first. Checks the condition now and after
+   * each change.
+   */
   until(condition: () => boolean, signal: AbortSignal): Promise<boolean> {
     if (condition()) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -620,7 +642,10 @@ export class ClusterSession implements Disposable {
     });
   }
 
-  /** The watched namespaces, the targets of submissions; none if all are watched, or without a connection. */
+  /**
+   * The watched namespaces of the chosen context, which are the possible targets of submissions. Empty if all
+   * namespaces are watched, or without a connection.
+   */
   get watchedNamespaces(): readonly string[] {
     const state = this.#lives[0]?.state;
     return state?.kind === "connected"

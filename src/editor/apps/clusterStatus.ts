@@ -30,7 +30,7 @@ export function clusterStatus(
         isStale: false,
       };
     case "failed":
-      // Users who only edit conf files need no kubeconfig, so this is no warning.
+      // Show no warning color, because users who only edit conf files need no kubeconfig.
       return {
         text: msg("No cluster"),
         tooltip: [msg`Spark: ${clusterErrorWords(state.error).what}`],

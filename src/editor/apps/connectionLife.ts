@@ -54,11 +54,11 @@ export interface SessionOptions {
   readonly clusterSettings: () => ClusterSettings;
   readonly chosenContext: () => string | undefined;
   readonly chosenNamespaces: () => readonly string[];
-  /** The additional contexts with their namespaces. An empty list means the context's own namespace. */
+  /** Returns the additional contexts with their namespaces. An empty list means the context's own namespace. */
   readonly furtherContexts: () => Readonly<Record<string, readonly string[]>>;
-  /** Undefined: patterns are kept only in memory. */
+  /** Stores the redaction patterns of applications. Without it, patterns are kept only in memory. */
   readonly redactionPatterns?: PatternMemory;
-  /** True if the logs of failed pods are kept. Undefined: they are not. */
+  /** Returns true if the logs of failed pods are kept. Default: they are not. */
   readonly keepsFailedLogs?: () => boolean;
   /** Calls `changed` when one of the files is changed, created or deleted. */
   readonly watchFiles: (paths: readonly string[], changed: () => void) => Disposable;
@@ -68,7 +68,7 @@ interface LifeOptions extends SessionOptions {
   readonly logRules: LogRules;
 }
 
-/** In ms. Longer than the observed start of VS Code's file watcher. */
+/** In ms. Longer than the observed time that VS Code's file watcher takes to start. */
 const watcherStartMs = 5_000;
 
 const isWithoutKubeconfig = (state: SessionState): boolean =>
@@ -87,7 +87,7 @@ type ResourceUpdate = (model: ApplicationModel) => ModelStep;
 
 /** The target of one connection. */
 export interface Place {
-  /** Undefined: the current context of the kubeconfig. */
+  /** Undefined means the current context of the kubeconfig. */
   readonly context: string | undefined;
   /** The prefix of the application keys of this connection. */
   readonly scope: string;
@@ -95,9 +95,9 @@ export interface Place {
 }
 
 export interface ConnectionListener {
-  /** Called when the running work of an application changed. */
+  /** Called with the key of an application whose progress changed. */
   readonly progressed: (key: string) => void;
-  /** Called with each reading of a driver, for its timeline. */
+  /** Called with each poll result of a driver, for its timeline. */
   readonly read: (key: string, reading: TimelineReading) => void;
   readonly changed: (keys: ReadonlySet<string> | undefined) => void;
   readonly restart: () => void;
@@ -115,7 +115,7 @@ export class ConnectionLife implements Disposable {
   readonly #opening: Running;
   /** The watches of pods and custom resources. */
   readonly #watches: RetryLoop[] = [];
-  /** Changes of custom resources that arrive while a model is being built, by watch. */
+  /** Changes of custom resources that arrive while `#take` builds a model, by the index of the watch. */
   readonly #waiting = new Map<number, ResourceUpdate[]>();
   #presence: NamespacePresence | undefined;
   #isVisible = false;
@@ -154,7 +154,10 @@ export class ConnectionLife implements Disposable {
     return this.#place.scope;
   }
 
-  /** Sets the applications whose drivers are polled. `close`: the applications polled at the shorter interval. */
+  /**
+   * Sets the applications whose drivers are polled; ignores those of other connections. `close`: the applications
+   * polled at the shorter interval. `isVisible`: whether the ends of failed logs are read.
+   */
   look(keys: readonly string[], close: ReadonlySet<string>, isVisible: boolean): void {
     const own = keys.filter((key) => findInSession(this.state, key) !== undefined);
     this.statusPoller?.look(own, close);
@@ -163,7 +166,7 @@ export class ConnectionLife implements Disposable {
     this.failedLogs?.look(isVisible);
   }
 
-  /** Settles when the connection is established, has failed or is disposed. */
+  /** Resolves when the connection and its watches have started, when connecting has failed, or after `dispose`. */
   get settled(): Promise<void> {
     return this.#opening.done;
   }
@@ -236,7 +239,7 @@ export class ConnectionLife implements Disposable {
     );
     this.#changed(undefined);
     const inTurn = async (begin: (namespace: string | undefined, index: number) => void) => {
-      // Opening a connection takes most of a frame, so yield to the event loop before each.
+      // Opening a watch blocks the event loop for most of a frame (16 ms), so yield before each.
       for (const [index, namespace] of namespaces.entries()) {
         await nextEventLoopTurn();
         signal.throwIfAborted();
@@ -269,7 +272,7 @@ export class ConnectionLife implements Disposable {
     );
   }
 
-  /** Creates the readers that work on demand: ends of logs, sizes of nodes, and usage of pods. */
+  /** Creates the readers that send requests only on demand: for the ends of failed logs, node sizes, and pod usage. */
   #readOnDemand(connection: Connection): void {
     const { clock, log, logRules, keepsFailedLogs = () => false } = this.#options;
     const ruleOf = (key: string): Promise<LogRule> =>
@@ -308,7 +311,7 @@ export class ConnectionLife implements Disposable {
       await clock.sleep(kubeconfigPauseMs, signal);
       const read = await clusters.targetId(this.context, clusterSettings(), signal);
       signal.throwIfAborted();
-      // Keeps a working connection while the file is incomplete, missing or invalid.
+      // Keep a connection that has not failed while the file is incomplete, missing or invalid.
       if (!read.ok && this.state.kind !== "failed") {
         log.warn(`the changed kubeconfig was ignored: ${read.error.detail}`);
       } else if (read.ok && this.#isGoodFor(read.value)) {
@@ -334,7 +337,10 @@ export class ConnectionLife implements Disposable {
     lookOnce.done.catch(log.error);
   }
 
-  /** True if a new connection would have the same target, and the current connection is authorized. */
+  /**
+   * True if a new connection would have the same target, and no watch of the current connection lacks valid
+   * credentials.
+   */
   #isGoodFor(targetId: string | undefined): boolean {
     if (this.state.kind !== "connected") return false;
     const { connection, watches } = this.state;

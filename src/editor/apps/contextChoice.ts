@@ -1,7 +1,10 @@
 /** The additional contexts, each with its namespaces. */
 export type FurtherContexts = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the new value of the setting after the user's selection. Keeps contexts that were not offered. */
+/**
+ * Returns the value of the setting for additional contexts after the user's selection. Keeps contexts that were not
+ * offered.
+ */
 export function furtherAfter(
   now: FurtherContexts,
   offered: readonly string[],

@@ -18,8 +18,8 @@ export function distinctNameIn(all: readonly Named[]): (application: Named) => s
 }
 
 /**
- * As `distinctNameIn`, but with only the end of the id: `pi (…9f1a2b)`. Short, because each line of a log starts with
- * it.
+ * As `distinctNameIn`, but with only the end of a long id: `pi (…9f1a2b)`. Short, because each line of a log starts
+ * with the name.
  */
 export function shortNameIn(all: readonly Named[]): (application: Named) => string {
   const distinguish = distinguisherOf(all, shortId);
@@ -31,7 +31,7 @@ interface Placed {
   readonly name: string;
 }
 
-/** Returns a function for the name of an object, with its namespace if `all` are in several namespaces. */
+/** Returns a function that returns the name of an object, with its namespace if `all` are in several namespaces. */
 export function placedNameIn(all: readonly Placed[]): (object: Placed) => string {
   const areTogether = new Set(all.map(({ namespace }) => namespace)).size <= 1;
   return ({ namespace, name }) => (areTogether ? name : `${namespace}/${name}`);
@@ -45,8 +45,8 @@ const idEnd = 6;
 const shortId = ({ id }: Named): string => (id.length > 2 * idEnd ? `…${id.slice(-idEnd)}` : id);
 
 /**
- * Returns undefined for an application with a unique name. Otherwise returns its id, or its key if another application
- * has the same id.
+ * Returns a function that returns the text that distinguishes an application from others with its name: its id, or its
+ * key if another one also has its id. The function returns undefined for a unique name.
  */
 function distinguisherOf(
   all: readonly Named[],

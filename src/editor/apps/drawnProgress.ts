@@ -9,8 +9,8 @@ interface Drawn {
 }
 
 /**
- * The progress of each application as its rows last showed it. Only one row shows the progress: the row of the running
- * work if the application is expanded, else its own row. So no two visible rows show values of different polls.
+ * Records the progress that the tree last rendered for each application. Only one row shows it: the progress row if the
+ * application is expanded, else the application's row. So no two visible rows show values of different polls.
  */
 export class DrawnProgress {
   readonly #progressOf: (key: string) => ApplicationProgress | undefined;
@@ -20,7 +20,7 @@ export class DrawnProgress {
     this.#progressOf = progressOf;
   }
 
-  /** Records that the rows below an application are drawn now. */
+  /** Call it when VS Code requests the rows below an application. Records whether they include a progress row. */
   drawRows(key: string): void {
     this.#of(key).hasRow = this.#progressOf(key) !== undefined;
   }
@@ -30,7 +30,8 @@ export class DrawnProgress {
   }
 
   /**
-   * Returns the running work for the application's row and records it as drawn. Undefined while the row is expanded.
+   * Returns the progress text for the application's row and records it as rendered. Undefined without progress, or
+   * while the row is expanded.
    */
   drawText(key: string): Message | undefined {
     const text = this.#textOf(key);
@@ -39,14 +40,14 @@ export class DrawnProgress {
   }
 
   /**
-   * True if the application's row must be redrawn: its row of running work appears or ends, or its text is outdated.
-   * Do not redraw it otherwise, because its pods are redrawn too, and an open context menu then loses its target.
+   * True if the application's row must be redrawn: its progress row appears or disappears, or its text is outdated. Do
+   * not redraw it otherwise, because its pods are redrawn too, and an open context menu then loses its target.
    */
   isApplicationDue(key: string): boolean {
     const hasRow = this.#progressOf(key) !== undefined;
     const drawn = this.#of(key);
     const isDue = drawn.hasRow !== hasRow || (inEnglish(this.#textOf(key)) ?? "") !== drawn.text;
-    // VS Code requests the rows of a collapsed application later, so record the state here.
+    // Record the state here, because VS Code requests the rows below a collapsed application only when it is expanded.
     drawn.hasRow = hasRow;
     return isDue;
   }

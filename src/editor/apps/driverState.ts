@@ -22,8 +22,8 @@ export interface SeenEnd extends DriverExit {
 export type ReportDriver = (state: DriverState, end?: SeenEnd) => void;
 
 /**
- * Reports the state of a driver when the window begins to watch it and after each change, until disposal. A driver
- * whose pod was deleted before its end was seen is reported as stopped.
+ * Reports the state of a driver when the window first sees its pod and after each change, until disposal. `driver`: the
+ * pod's uid. A driver whose pod was deleted before its end was seen is reported as stopped.
  */
 export function watchDriverState(
   session: Pick<

@@ -2,7 +2,7 @@ import { msg, type Message } from "../../base/message.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 import type { TreeNode } from "./treeNode.ts";
 
-/** Returns the names of the rows' applications that have no driver pod. */
+/** Returns the names of the applications without a driver pod, among the application and driver rows. */
 export function driverlessOf(
   session: Pick<ClusterSession, "find">,
   nodes: readonly TreeNode[],

@@ -11,7 +11,7 @@ import type { ClusterSession } from "./clusterSession.ts";
 import { EndedRuns } from "./endedRuns.ts";
 import { durationWords, isFromLog } from "./rows/details.ts";
 
-// Limits the notifications shown at once, because more would cover each other.
+// The maximum number of notifications after one change of the session, because more would cover each other.
 const maxAtOnce = 3;
 /** The maximum time in ms that a notification waits for the cause in the log. */
 const causeMs = 3_000;
@@ -21,16 +21,19 @@ interface EndContext {
     ClusterSession,
     "applications" | "diagnose" | "find" | "onDidChange" | "until"
   >;
-  /** True if several namespaces are watched. */
+  /** Returns true if the watches cover several namespaces, so that a message must name the namespace. */
   readonly isGrouped: () => boolean;
-  /** The run profile that created an application. */
+  /** Returns the name of the run profile that created an application; undefined if there is none. */
   readonly profileOf: (application: Application) => string | undefined;
   readonly screen: Pick<Screen, "showInformationMessage" | "translated"> &
     Pick<typeof window, "showErrorMessage">;
   readonly isWanted: () => boolean;
 }
 
-/** Shows a notification when a long run ends, if the setting requests it. `showLog` receives the application's key. */
+/**
+ * Shows a notification when a run of at least a minute succeeds or fails, if `isWanted`. `showLog`: opens the log of
+ * the application with this key; with `atError`, at the error that ended the run.
+ */
 export function notifyOfEnds(
   { session, screen, isWanted, isGrouped, profileOf }: EndContext,
   showLog: (key: string, atError: boolean) => Promise<void>,

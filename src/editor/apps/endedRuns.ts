@@ -3,11 +3,13 @@ import { timesOf } from "../../spark/pods/podTimes.ts";
 
 const minDurationMs = 60_000;
 
-/** Finds runs that ended while they were watched and took at least a minute. Skips runs that a user ended. */
+/**
+ * Finds runs that succeeded or failed while the window watched them, and took at least a minute. Skips stopped runs.
+ */
 export class EndedRuns {
   readonly #running = new Set<string>();
 
-  /** Returns the runs that have ended since the last call. `applications`: the applications that may have changed. */
+  /** Returns those of `applications` that have ended since the last call. `applications`: all that may have changed. */
   take(applications: readonly Application[]): readonly Application[] {
     return applications.filter((application) => {
       const { key, driver } = application;
@@ -28,7 +30,7 @@ export class EndedRuns {
     });
   }
 
-  /** Removes runs that no longer exist. */
+  /** Removes the runs for which `isThere` returns false. */
   keep(isThere: (key: string) => boolean): void {
     for (const key of this.#running) if (!isThere(key)) this.#running.delete(key);
   }

@@ -13,11 +13,10 @@ import type { ExecutorList, TreeNode } from "./treeNode.ts";
 // Limits the children of a row, because VS Code expands rows with more children slowly.
 export const rowsAPage = 500;
 
-// Reserves places for the siblings of the live executors: the rows of the running work, the driver and the ended
-// executors.
+// The number of sibling rows of the live executors: the progress row, the driver and the group of ended executors.
 const rowsBeside = 3;
 
-/** True if the executors are split into pages. */
+/** True if the rows of a list of `size` executors are split into pages. */
 export const isPaged = (list: ExecutorList, size: number): boolean =>
   size > (list === "live" ? rowsAPage - rowsBeside : rowsAPage);
 
@@ -27,7 +26,7 @@ export const pageOf = (list: Ordered<ExecutorPod>, page: number): readonly Execu
 
 /**
  * Returns the ended executors whose pods are being deleted. Their rows stay among the live executors, so that no group
- * of ended executors appears for a second. Empty if these rows would need pages.
+ * of ended executors appears briefly before the deletion. Empty if these rows would need pages.
  */
 export const leavingExecutors = (application: Application): readonly ExecutorPod[] =>
   hasPages(application) ? [] : [...itemsIn(application.ended)].filter(isBeingDeleted);
@@ -51,7 +50,9 @@ export interface PageFacts {
   readonly running: number;
 }
 
-/** Returns the counts of a page without creating a list, because each change of an executor redraws all pages. */
+/**
+ * Returns the counts of a page. Creates no list of the executors, because each change of an executor redraws all pages.
+ */
 export function describePage(list: Ordered<ExecutorPod>, page: number): PageFacts {
   let [size, failed, running] = [0, 0, 0];
   let firstId: number | undefined;

@@ -6,7 +6,7 @@ import {
   type StateClass,
 } from "../../spark/pods/applicationFilter.ts";
 
-/** The filter condition that a row of the list adds. */
+/** The filter condition that a row of the quick pick adds. */
 export type FilterPart = Partial<{ stateClass: StateClass; namespace: string; user: string }>;
 
 interface FilterChoice {
@@ -16,7 +16,7 @@ interface FilterChoice {
   readonly means?: FilterPart;
 }
 
-/** Returns the rows of the list. Omits the namespaces if there is only one. */
+/** Returns the rows of the filter quick pick. Omits the namespaces if there is only one. */
 export function filterChoices(
   namespaces: readonly string[],
   userName: string,
@@ -51,8 +51,9 @@ export const isSelected = (
   (means?.user !== undefined && user === means.user);
 
 /**
- * Returns the filter for a typed text and the selected rows. The name of a state selects this state, because the list
- * offers it. Any other text is a part of a name. `show`: translates the name of a state.
+ * Returns the filter for a typed text and the selected rows. Text that is the name of a state selects this state,
+ * because users type the name of a row. Any other text is a part of the application's name or id. `show`: translates
+ * the name of a state.
  */
 export function filterOf(
   typed: string,

@@ -42,7 +42,10 @@ interface KeepRunsOptions {
 
 /** Updates the records of submitted and followed runs, while the window watches them. */
 export interface KeptRunUpdates extends Disposable {
-  /** Keeps records of the applications with these keys, even if another tool submitted them. */
+  /**
+   * Creates records of the applications with these keys, even if another tool submitted them. Ignores applications
+   * without a driver pod, and applications that have a record.
+   */
   follow(keys: Iterable<string>): void;
 }
 
@@ -52,8 +55,9 @@ interface SeenRun {
   readonly updatedAt: number;
   readonly isDeleted: boolean;
   /**
-   * The last problem in the row of the running application, or the deletion of its pod. `words` is undefined if the row
-   * had none. Explains a stop. Undefined if this window has not seen the driver before its end.
+   * The last problem in the row of the running application, or the deletion of its pod by others. It becomes the cause
+   * in the record of a stopped run. `words`: undefined if the row showed no problem. Undefined if this window first saw
+   * the driver after its end or deletion.
    */
   readonly problem: { readonly words: string | undefined } | undefined;
 }
@@ -72,7 +76,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
       stop.abort();
     }),
   );
-  /** Unended runs that this window has seen, by application key, with the time of the last update. */
+  /** The runs that this window has seen and whose end is not recorded, by application key. */
   const seen = new Map<string, SeenRun>();
   /** Runs whose ends are being recorded. */
   const ending = new Set<string>();
@@ -158,7 +162,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
     for (const [key, { id, namespace }] of seen) {
       if (session.find(key) !== undefined || !session.isLive) continue;
       if (!session.podsOf(key).areKnown(namespace)) {
-        // The window no longer watches the namespace.
+        // The window no longer watches the namespace, so the end of the run stays unknown.
         forget(key, id);
         continue;
       }
@@ -223,7 +227,7 @@ export function keepRuns({ session, history, show, clock, log }: KeepRunsOptions
 
 const lookAgainMs = 1_000;
 
-/** Returns the first record of an application that another tool or workspace submitted. */
+/** Returns the initial record of an application that another tool or workspace submitted. */
 function begunRun(application: Application, { pod }: SparkPod, context: string): RunRecord {
   const nothing = undefined;
   return {
@@ -264,7 +268,7 @@ function factsOf(
   const digest = imageDigestOf(pod.driving?.imageId);
   const image = sparkContainerOf(pod)?.image;
   return {
-    // Take the driver's start, so that the duration is the same as in the application's row.
+    // Use the driver's start time, so that the duration is the same as in the application's row.
     ...(startedAt !== undefined && { startedAt }),
     ...(image && { image }),
     ...(digest && { digest }),
@@ -285,7 +289,7 @@ function factsOf(
   };
 }
 
-/** True if the deletion ended the driver: its exit code then explains nothing. */
+/** True if the driver ended because its pod was deleted, so that its exit code is not the cause. */
 const isEndedByDeletion = ({ pod, state }: SparkPod): boolean =>
   pod.deletionTimestamp !== undefined &&
   pod.hasEndedFirst !== true &&

@@ -91,7 +91,7 @@ import { window } from "../ui/window.ts";
 
 /**
  * Dependencies of the view and of the features that its rows open. More than a dozen members, because `extension.ts`
- * passes them once. Each feature takes its own context.
+ * passes all of them in one object. Each feature declares a smaller type with only the members that it uses.
  */
 export interface AppsOptions
   extends
@@ -107,11 +107,11 @@ export interface AppsOptions
   readonly pages: Uri;
   /** Stores the submissions of this workspace. */
   readonly runs: Memento;
-  /** The Spark user of submissions from this machine. */
+  /** Returns the Spark user name of submissions from this machine. */
   readonly userName: () => string;
 }
 
-/** The lazy bundles of the row commands. */
+/** Functions that load the lazy bundles of the row commands. */
 interface LazyFeatures {
   lifecycle(): Promise<typeof lifecycleDoor>;
   describe(): Promise<typeof describeDoor>;
@@ -143,15 +143,15 @@ export interface OpenApps extends Disposable {
   drag(nodes: readonly TreeNode[], dragged: DataTransfer): void;
   /** Problems, links and documents for the log terminals of runs. */
   readonly shownLogs: ShownLogs;
-  /** Marks the logs of a driver's application as followed until disposal. */
+  /** Saves the logs of a driver's application until disposal, if the settings enable this. */
   followed(driver: PodRecord): Disposable;
   /** Reports the state of a driver until disposal; see `watchDriverState`. */
   driverState(driver: string, report: ReportDriver): Disposable;
-  /** Selects the row of a new driver when the watch delivers it. */
+  /** Selects the row of a new driver's application when the watch delivers it. Gives up after 10 s. */
   reveal(driver: PodRecord): Promise<void>;
-  /** Connects to a session that this window has started. */
+  /** Connects to the Spark session of a driver that this window has started. */
   startedSession(driver: PodRecord): Promise<void>;
-  /** Opens the timeline panel of a kept run. */
+  /** Opens the timeline panel of a kept run. `id`: the uid of its driver pod. */
   showRunTimeline(id: string): Promise<void>;
 }
 
@@ -448,7 +448,7 @@ async function openText(text: {
   await window.showTextDocument(document, { preview: false });
 }
 
-// The watch usually delivers a new pod within a second.
+// In ms. The watch usually delivers a new pod within a second.
 const revealDeadlineMs = 10_000;
 
 async function reveal(

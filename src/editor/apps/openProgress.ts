@@ -1,7 +1,7 @@
 import type { ProgressFocus } from "../../engine/driver/driverProgress.ts";
 import type { ProgressNode } from "./treeNode.ts";
 
-/** The expanded rows of running work. */
+/** The expanded progress rows: those of applications, and those of their queries, jobs and stages below. */
 export class OpenProgress {
   /** Nodes by id. Collapsed and ended rows are removed. */
   readonly #open = new Map<string, ProgressNode>();
@@ -20,12 +20,12 @@ export class OpenProgress {
     }
   }
 
-  /** Removes the rows of applications and parts that no longer exist. */
+  /** Removes the rows for which `isThere` returns false. */
   keep(isThere: (node: ProgressNode) => boolean): void {
     for (const [id, node] of this.#open) if (!isThere(node)) this.#open.delete(id);
   }
 
-  /** Returns the expanded rows, by application key. */
+  /** Returns the applications with expanded progress rows, by key, each with its expanded stages. */
   focuses(): ReadonlyMap<string, ProgressFocus> {
     const stages = new Map<string, Set<string>>();
     for (const { applicationKey, part } of this.#open.values()) {

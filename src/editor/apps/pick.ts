@@ -38,7 +38,10 @@ export async function whenLoaded({ session, screen }: PickContext): Promise<void
   await inView(screen, (signal) => session.loaded(signal));
 }
 
-/** Returns the application of a row; undefined (and reported) if it is unknown. Without a row, shows a quick pick. */
+/**
+ * Returns the application of a row; undefined (and reported) if the session does not know it. Without a row, shows a
+ * quick pick.
+ */
 export async function chosenApplication(
   context: PickContext,
   node: TreeNode | undefined,
@@ -63,7 +66,8 @@ export async function chosenApplication(
 export type SingleChoice = "take" | "ask";
 
 /**
- * Shows a quick pick of applications. `onlyOne`: whether to prompt if only one matches. Undefined if the user cancels.
+ * Shows a quick pick of applications. `onlyOne`: whether to prompt if only one matches. Undefined if the user cancels,
+ * or if none matches (reported).
  */
 export async function pickApplication(
   context: PickContext,
@@ -110,7 +114,7 @@ function startsOfNamesakes(
   };
 }
 
-/** Returns the namespace of an application, with the context if several contexts are watched. */
+/** Returns the namespace of an application, after the context if several contexts are watched. */
 export const applicationPlaceOf = (
   session: PickContext["session"],
   { key, namespace }: Application,
@@ -150,7 +154,7 @@ export async function pickExecutors(
 
 /**
  * Shows a quick pick of applications, then a quick pick of the application's driver and executors. `asked`: returns the
- * prompt.
+ * placeholder for the application's name. Undefined if the user cancels.
  */
 export async function pickPod(
   context: PickContext,

@@ -23,30 +23,30 @@ import { window } from "../ui/window.ts";
 export interface Apps extends Disposable {
   /** Returns the command handlers. The first command loads the bundle. */
   handlers(services: RowServices): CommandHandlers<CommandOf<"apps">>;
-  /** Loads the bundle without a command. */
+  /** Loads the bundle, without running a command. */
   readonly open: () => Promise<void>;
   clusters(): Promise<Clusters>;
   connect(signal: AbortSignal): Promise<Result<Connection, ClusterError>>;
   /** The connection of the chosen context; undefined while there is none. Does not connect. */
   readonly connected: Connection | undefined;
-  /** The watched namespaces; none if all are watched, or without a connection. */
+  /** The watched namespaces of the chosen context. Empty if all are watched, or without a connection. */
   readonly watchedNamespaces: readonly string[];
   /** Returns access to the pods of a driver's application, from any context of its server. */
   watched(connection: Pick<Connection, "server">, driver: PodRecord): Promise<WindowPods>;
-  /** Marks the logs of a driver's application as followed until disposal. */
+  /** Saves the logs of a driver's application until disposal, if the settings enable this. */
   followed(driver: PodRecord): Disposable;
   /**
-   * Reports the state of a driver when the window begins to watch it and after each change, until disposal. The text is
-   * the same as in its application's row.
+   * Reports the state of a driver when the window first sees its pod and after each change, until disposal. `driver`:
+   * the pod's uid. The text is the same as in its application's row.
    */
   driverState(driver: string, report: ReportDriver): Disposable;
   /** Problems, links and documents for the log terminals of runs. */
   readonly shownLogs: ShownLogs;
-  /** Selects the row of a new driver when the watch delivers it. */
+  /** Selects the row of a new driver's application when the watch delivers it. Gives up after 10 s. */
   reveal(driver: PodRecord): Promise<void>;
-  /** Connects to a session that this window has started. */
+  /** Connects to the Spark session of a driver that this window has started. */
   startedSession(driver: PodRecord): Promise<void>;
-  /** Opens the timeline panel of a kept run. */
+  /** Opens the timeline panel of a kept run. `id`: the uid of its driver pod. */
   showRunTimeline(id: string): Promise<void>;
 }
 

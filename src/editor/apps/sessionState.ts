@@ -23,7 +23,7 @@ export type SessionState =
 /** The watch of one namespace, or of all namespaces, and its current result. */
 export interface NamespaceWatch {
   readonly context: string;
-  /** Undefined: all namespaces. */
+  /** Undefined if the watch covers all namespaces. */
   readonly namespace: string | undefined;
   /** True if a request showed that the namespace does not exist. */
   readonly isMissing: boolean;
@@ -37,7 +37,10 @@ export const unknownWatch = (context: string, freshness: Freshness): NamespaceWa
   ...{ freshness, snapshot: emptySnapshot, model: emptyModel },
 });
 
-/** Merges the states of all contexts. The result is `connected` if one of them is connected. */
+/**
+ * Merges the states of all contexts: `connected` if one of them is connected, else `connecting` if one is connecting,
+ * else the state of the first context.
+ */
 export function joinStates(
   lives: readonly { readonly state: SessionState; readonly context: string | undefined }[],
 ): SessionState {

@@ -10,7 +10,9 @@ import { translated } from "../ui/translated.ts";
 import { window } from "../ui/window.ts";
 import type { ClusterSession } from "./clusterSession.ts";
 
-/** Lists the contexts of the kubeconfig with their guards. A chosen row opens the setting. */
+/**
+ * Shows a quick pick of the kubeconfig's contexts with their guards. Opens the setting that guards the chosen context.
+ */
 export async function showGuards(session: ClusterSession, log: Log): Promise<void> {
   const clusters = await session.clusters();
   const read = await clusters.readKubeconfig(clusterSettings(), new AbortController().signal);

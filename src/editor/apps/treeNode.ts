@@ -36,8 +36,8 @@ export type TreeNode =
   | ProgressNode;
 
 /**
- * The row of an application's running work, or of a part of the work. Has no `key`, because no command applies to such
- * a row.
+ * The progress row of an application, or the row of a query, job, stage or task below it. Has no `key`, because no
+ * command applies to such a row.
  */
 export interface ProgressNode {
   readonly kind: "progress";
@@ -48,14 +48,17 @@ export interface ProgressNode {
   readonly part: ProgressPart | undefined;
 }
 
-/** Makes a node with the members of an application's row, for commands on an application without a row. */
+/** Returns a node as in the row of an application, for commands on an application that may have no row. */
 export const applicationNode = (key: string) =>
   ({ kind: "application", id: `application:${key}`, key }) as const;
 
 /** Caches the nodes: returns the same object for the same id until the node is removed. */
 export class TreeNodes {
   readonly #byId = new Map<string, TreeNode>();
-  /** Node ids by owner: an application's key, or the id of a namespace or of earlier runs. */
+  /**
+   * Node ids by owner: an application's key, or the id of a namespace or of a group of earlier runs; undefined for the
+   * root.
+   */
   readonly #owned = new Map<string | undefined, Set<string>>();
 
   namespace(context: string, namespace: string): TreeNode {
@@ -134,7 +137,7 @@ export class TreeNodes {
     return this.find(podId(key, uid));
   }
 
-  /** Removes the nodes of owners that no longer exist. */
+  /** Removes the nodes of the owners for which `isThere` returns false. Keeps those of the root. */
   keep(isThere: (owner: string) => boolean): void {
     for (const owner of this.#owned.keys()) {
       if (owner !== undefined && !isThere(owner)) this.forget(owner);

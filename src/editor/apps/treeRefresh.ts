@@ -1,5 +1,5 @@
 /**
- * Batching interval of pod changes, in ms. Users see the delay as immediate, and it limits the redraws when a thousand
+ * Batching interval of pod changes, in ms. Too short for users to notice, but it limits the redraws when a thousand
  * executors start.
  */
 export const treeBatchMs = 50;
@@ -10,15 +10,21 @@ export const ageRefreshMs = 5_000;
 const minuteTicks = 60_000 / ageRefreshMs;
 const hourTicks = 60 * minuteTicks;
 
-/** True if the text of an age may have changed since the previous check. `tick` counts the checks. */
+/**
+ * True if a row's age must be redrawn at this check. `tick` counts the checks. Redraws at every check in the first
+ * minute, then once a minute, and after 61 minutes once an hour.
+ */
 export function isAgeDue(ageMs: number, tick: number): boolean {
   if (ageMs < 60_000 + ageRefreshMs) return true;
-  // 61 minutes, so that the step from minutes to hours is drawn in time.
+  // Not 60 but 61 minutes, so that the change from minutes to hours is rendered in time.
   if (ageMs < 61 * 60_000) return tick % minuteTicks === 0;
   return tick % hourTicks === 0;
 }
 
-/** As `isAgeDue`, for a row that shows minutes and no age in the first minute. */
+/**
+ * As `isAgeDue`, for a row that shows no age in its first minute: due when this minute is over, otherwise at most once
+ * a minute.
+ */
 export const isMinuteDue = (ageMs: number, tick: number): boolean =>
   isFirstMinute(ageMs) || (tick % minuteTicks === 0 && isAgeDue(ageMs, tick));
 

@@ -37,7 +37,7 @@ type Row = ApplicationRow | { readonly kind: "namespace"; readonly node: TreeNod
 export class TreeRows {
   readonly #known: ShownApplications;
   readonly #nodes = new TreeNodes();
-  /** The rows below each row id, without pages; `undefined` is the root. */
+  /** The child rows by the id of their parent row, before they are split into pages; `undefined` is the root. */
   #rows = new Map<string | undefined, readonly Row[]>();
   /** The parents of the rows that group earlier runs, by the id of the row. */
   #aboveRuns = new Map<string, TreeNode | undefined>();
@@ -113,13 +113,13 @@ export class TreeRows {
     return this.#nodes.executor(key, uid);
   }
 
-  /** Returns the row of the running work; undefined if it was never shown. */
+  /** Returns the progress row of an application; undefined if VS Code has not requested it. */
   progressRow(key: string): ProgressNode | undefined {
     const node = this.#nodes.find(`progress:${key}`);
     return node?.kind === "progress" ? node : undefined;
   }
 
-  /** Returns the existing rows of the driver and of the live executors, with their pods. */
+  /** Returns the existing rows of the driver and of the live executors, with their pods. Omits executors on pages. */
   podsBelow(key: string): readonly { readonly node: TreeNode; readonly own: SparkPod }[] {
     const application = this.#known.find(key);
     if (application === undefined) return [];

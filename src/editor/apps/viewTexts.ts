@@ -57,7 +57,10 @@ export function viewTexts(facts: ViewFacts): ViewTexts {
   };
 }
 
-/** Returns the line about the watched namespaces; undefined while one of their watches is not live. */
+/**
+ * Returns the part of the description that names the watched namespaces; undefined while one of their watches is not
+ * live.
+ */
 function watchedWords(state: SessionState): Message | undefined {
   const watches = watchesIn(state);
   if (watches.some(({ freshness }) => freshness.kind !== "live")) return undefined;
@@ -86,7 +89,7 @@ function badgeOf(applications: readonly Application[]): ViewTexts["badge"] {
   };
 }
 
-/** True if rows are grouped, because several namespaces are watched. */
+/** True if the rows are grouped by namespace, because there are several watches or a watch covers all namespaces. */
 export const groupsByNamespace = (state: SessionState): boolean =>
   state.kind === "connected" &&
   (state.watches.length > 1 || state.watches.some(({ namespace }) => namespace === undefined));

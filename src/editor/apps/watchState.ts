@@ -17,8 +17,9 @@ export type ViewProblem =
 type Stale = Extract<NamespaceWatch["freshness"], { readonly kind: "stale" }>;
 
 /**
- * Returns the first problem of a watch; undefined if there is none. Without rows, also undefined unless a watch is
- * stale and none has failed. A message would then hide the welcome view, which explains the problem.
+ * Returns the first failed or stale watch, else the first polled one, else the first missing namespace; undefined if
+ * there is none. A message hides the welcome view of an empty tree, which explains all problems except a stale watch.
+ * So without rows, returns only a stale watch, and only if no watch has failed.
  */
 export function viewProblemOf(state: SessionState): ViewProblem | undefined {
   if (state.kind !== "connected") return undefined;

@@ -5,7 +5,7 @@ import type { Connection } from "../../engine/ports/connection.ts";
 import { mayChange } from "../guard.ts";
 import { window } from "../ui/window.ts";
 
-/** The dependencies of `invokeTool`, which itself provides the host's confirmation, files and working directory. */
+/** The dependencies of `invokeTool`, without the members of `AssistantHost` that it creates. */
 export interface AssistantOptions extends Omit<
   AssistantHost,
   "mayChange" | "files" | "workingDirectory"
@@ -38,7 +38,7 @@ export async function invokeTool(
   };
   const result = await callTool(tool, host, given, signal);
   if (result.ok) return JSON.stringify(result.value, undefined, 2);
-  // "later" cannot occur, because the editor asks for confirmation at once.
+  // "later" cannot occur, because the editor prompts the user at once.
   if (result.error === "later") throw new Error(`${name} was not decided`);
   return result.error.text;
 }

@@ -60,7 +60,10 @@ export async function namedFiles(
   return texts;
 }
 
-/** Finds the workspace file that a path in a document refers to; undefined if there is none or it is too large. */
+/**
+ * Finds the workspace file that a path in a document refers to; undefined if there is none, or if it is larger than 1
+ * MB.
+ */
 export async function findFile(path: string, from: Uri): Promise<Uri | undefined> {
   const folder = workspace.getWorkspaceFolder(from);
   if (folder === undefined || /[$%{}]/.test(path) || /^[a-z]+:/i.test(path)) return undefined;

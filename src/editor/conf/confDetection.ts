@@ -13,8 +13,8 @@ export interface OpenedText {
 }
 
 /**
- * Decides which opened documents get the language of conf files. A document keeps a different language that the user
- * has set.
+ * Decides which opened documents get the language of conf files. If the user changes the language of such a document,
+ * the document keeps the new language.
  */
 export class ConfDetection {
   readonly #declined: Set<string>;
@@ -38,7 +38,7 @@ export class ConfDetection {
     });
   }
 
-  /** True if the document should get the language of conf files. */
+  /** Records an opened document. Returns true if it should get the language of conf files. */
   opened({ uri, languageId, head }: OpenedText): boolean {
     const before = this.#closing?.uri === uri ? this.#closing.languageId : undefined;
     this.#closing = undefined;

@@ -55,8 +55,8 @@ export interface ConfDoor {
 }
 
 /**
- * Help with Spark properties on all surfaces. `version` applies to text that names no Spark version. The functions
- * accept any text, also invalid text.
+ * Provides diagnostics, completion, hover, fixes and other help for Spark properties on all surfaces. `version` applies
+ * to text that names no Spark version. The functions also accept invalid text.
  */
 export interface ConfHelp {
   readonly diagnose: (
@@ -110,10 +110,11 @@ export interface ConfHelp {
   readonly format: (text: string) => readonly TextEdit[];
   readonly sort: (text: string) => readonly TextEdit[];
   /**
-   * Returns the kind of Kubernetes object whose name the value at an offset must contain; undefined if there is none.
+   * Returns the kind and namespace of the Kubernetes object that the value at an offset must name, and the span of the
+   * name. Undefined if the value names no object.
    */
   readonly namePlaceAt: typeof namePlaceAt;
-  /** Returns the spans of commands that can be parsed completely. */
+  /** Returns the spans of the spark-submit commands that can be parsed completely. */
   readonly wholeCommands: (text: string) => readonly Span[];
   readonly outline: (text: string) => readonly OutlineItem[];
   readonly folds: (text: string) => readonly FoldingRange[];

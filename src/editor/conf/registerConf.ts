@@ -64,7 +64,7 @@ interface ConfOptions extends EffectiveOptions {
 
 interface ConfFeature extends Disposable {
   readonly handlers: CommandHandlers<CommandOf<"conf">>;
-  /** Shows the effective conf of the layers. Overridden properties are struck out. */
+  /** Shows the effective conf that results from the layers. Strikes out overridden properties. */
   readonly showLayers: ShowLayers;
 }
 

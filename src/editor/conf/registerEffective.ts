@@ -42,8 +42,9 @@ export interface EffectiveOptions {
 }
 
 /**
- * Creates the command that shows the effective conf of the application at the cursor, or of the spark-submit command on
- * the clipboard, as a read-only document. Also returns `showLayers`. Marks overridden properties in these documents.
+ * Creates the handler of the command that shows an effective conf as a read-only document: that of the application at
+ * the cursor, else that of the spark-submit command on the clipboard. Also returns `showLayers`. Marks overridden
+ * properties in these documents.
  */
 export function registerEffective(
   context: ConfContext,
@@ -116,7 +117,10 @@ interface Place {
   readonly offset: number;
 }
 
-/** Returns the place that a CodeLens passed, else the cursor's place; undefined without an active editor. */
+/**
+ * Opens the document that a CodeLens passed, and returns it with the offset. Without an argument, returns the place of
+ * the cursor; undefined without an active editor.
+ */
 async function placeOf(place: PlaceArgument | undefined): Promise<Place | undefined> {
   if (place !== undefined)
     return { document: await workspace.openTextDocument(place.uri), offset: place.offset };

@@ -33,9 +33,9 @@ export async function hasDebugExtension(language: "python" | "java"): Promise<bo
 }
 
 /**
- * Returns the debugger to send with a Python application. If the user declines the download, returns the Python
- * extension's debugpy, or undefined without it. Undefined if the download failed (an error was shown). `definition`:
- * the task definition of the profile.
+ * Returns the debugpy to send with a Python application: that of the Python Debugger extension, or for Spark 3 the
+ * downloaded one. If it is missing, offers to download it. If the user declines, returns the extension's debugpy, if
+ * any. If the download fails, shows the error and returns undefined. `definition`: the task definition of the profile.
  */
 export async function pythonDebugger(
   definition: unknown,

@@ -26,11 +26,11 @@ export interface DebugScreen {
   readonly explain: (error: ClusterError) => string;
   /** Returns the reason why a connection is read-only; undefined if it is not. */
   readonly refusalIn: (connection: AccessConnection) => string | undefined;
-  /** Returns true if an extension debugs the language. Otherwise shows a message. */
+  /** Returns true if an installed extension debugs the language. Otherwise shows a message and returns false. */
   readonly hasExtension: (language: "python" | "java") => Promise<boolean>;
   /**
-   * Returns the debugger to send with the application of a definition. Undefined if there is none, or after a failed
-   * download (reported).
+   * Returns the debugger to send with the application of a definition. Undefined if there is none, or if its download
+   * failed; the function then has shown the error.
    */
   readonly pythonDebugger: (definition: unknown) => Promise<PythonDebugger | undefined>;
   readonly sessions: DebugSessions;

@@ -46,7 +46,7 @@ export async function debugPod(
       if (refusal !== undefined) {
         return Promise.resolve(err({ kind: "invalid", detail: refusal, causes: [] }));
       }
-      // A new process listens on the first free port.
+      // The next process that waits for a debugger listens on the first port that no session uses.
       port = plan.ports.find((one) => !busy.has(one)) ?? 0;
       return connection.ports.open(
         { namespace: pod.namespace, name: pod.name, port },

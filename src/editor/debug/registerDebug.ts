@@ -16,7 +16,7 @@ export interface DebugOptions extends DebugContext {
   readonly loadDebug: () => Promise<typeof debugDoor>;
 }
 
-/** Registers the debug type. The adapter is loaded with its first session. */
+/** Registers the debug type. Loads the adapter with the first session. */
 export function registerDebug({ loadDebug, ...context }: DebugOptions): Disposable {
   const owned = new DisposableStore();
   const resolve = (given: DebugConfiguration): DebugConfiguration | undefined => {

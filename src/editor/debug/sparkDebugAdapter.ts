@@ -163,7 +163,7 @@ export class SparkDebugAdapter {
     this.#watch(debugged);
   }
 
-  /** Ends the application if it cannot be debugged, because it would wait for a debugger forever. */
+  /** Ends the application if no debugger can attach, because its processes would wait for one. */
   #watch(debugged: Promise<PodSessionsEnd>): void {
     debugged
       .then((end) => {
@@ -216,7 +216,7 @@ export class SparkDebugAdapter {
       });
   }
 
-  /** Stops the run once. If the driver exists, resolves after the request to delete it; a failure is printed. */
+  /** Stops the run once. If the driver exists, resolves after the request to delete it, and prints a failure. */
   #end(): Promise<void> {
     this.#stop ??= this.#stopRun();
     return this.#stop;

@@ -23,7 +23,10 @@ import { namesFile } from "./namedFile.ts";
 import type { SubmitCommands } from "../submit/submitCommands.ts";
 import type { DescribeContext } from "./subjects.ts";
 
-/** Returns a command argument: a row with one of its fixes. The command applies this fix without a prompt. */
+/**
+ * Returns a command argument: a row with one of its fixes. The command then applies this fix instead of showing all
+ * fixes.
+ */
 export const withFix = (node: TreeNode, { title }: Remedy): TreeNode => {
   const chosen: TreeNode & ChosenFix = { ...node, fix: inEnglish(title) };
   return chosen;
@@ -54,11 +57,11 @@ const chosenFix = (node: TreeNode | undefined): unknown =>
 export interface FixFiles {
   /** Finds the texts that may define a run. */
   readonly texts: () => AsyncIterable<Pick<FoundSource, "surface" | "text" | "uri">>;
-  /** Replaces the span in an editor, without saving. False if VS Code refuses. */
+  /** Replaces the span in an editor, without saving. Returns false if VS Code rejects the edit. */
   readonly replace: (source: FoundText, span: Span, text: string) => Thenable<boolean>;
   /** Opens the text and selects the span. */
   readonly select: (source: FoundText, span: Span) => Promise<void>;
-  /** Saves the file. False if it cannot be saved. */
+  /** Saves the file. Returns false if it cannot be saved. */
   readonly save: (file: Uri) => Promise<boolean>;
   /** Submits the run profile with this label in the file, to `context` unless the profile has its own. */
   readonly run: (label: string, file: Uri, context: string | undefined) => Thenable<unknown>;
@@ -96,7 +99,8 @@ export async function chooseFix(
     void screen.showInformationMessage(msg`No fix can be applied. ${diagnosis.change ?? ""}`);
     return;
   }
-  // If the facts changed since the document was shown, the fix may no longer be offered, so the user chooses again.
+  // The diagnosis may have changed since the document was shown. If the fix is no longer among the remedies, let the
+  // user choose again.
   const chosen = remedies.find(({ title }) => inEnglish(title) === given);
   if (chosen !== undefined) {
     await apply(context, row, chosen, files);
@@ -203,7 +207,8 @@ async function findSources(
     return [program ?? source];
   }
   if (named.length === 1) return named;
-  // Spark reads no conf file or program that the run does not name. The run may be from a pasted command.
+  // Spark reads only those conf files and programs that the run names. Keep commands and manifests, because the run may
+  // come from a pasted command.
   const isPossible = ({ surface }: FoundSource): boolean =>
     surface === "command" || surface === "manifest";
   return definition === undefined ? found : [...named, ...found.filter(isPossible)];
@@ -214,8 +219,8 @@ const isCode = (surface: Surface): boolean =>
 
 /**
  * Returns the only source, or shows a quick pick if there are several. `isGuess`: true if it is unknown how the run was
- * submitted. "none" if the user chooses none of the files;
- * undefined if the user cancels.
+ * submitted; "None of These Files" is then the first item. Returns "none" if the user chooses this item; undefined if
+ * the user cancels.
  */
 async function pickSource(
   found: readonly FoundSource[],
@@ -233,8 +238,9 @@ async function pickSource(
 }
 
 /**
- * Edits the file in an editor and selects the edit, so that the user can check or undo it. A refactoring preview
- * would start with the edit unselected, and its Apply button would then change nothing. False if nothing was edited.
+ * Edits the file in an editor and selects the edit, so that the user can check or undo it. A refactoring preview would
+ * start with the edit unselected, and its Apply button would then change nothing. Returns false if nothing was edited.
+ * If no edit is possible, opens the file at the key.
  */
 async function writeEdits(
   source: FoundSource,
@@ -263,7 +269,7 @@ async function offerRun(
     const run = msg("Save and Run");
     const words = msg`The fix was applied to the run profile "${profile.label}".`;
     if ((await screen.showInformationMessage(words, run)) !== run) return;
-    // The setting `task.saveBeforeRun` may forbid the run to save the fix.
+    // Save first, because the setting `task.saveBeforeRun` may keep the task from saving the file.
     if (await files.save(uri)) await files.run(profile.label, uri, profile.context);
     return;
   }

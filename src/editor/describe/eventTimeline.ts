@@ -29,9 +29,9 @@ export function eventTimeline(
 }
 
 /**
- * Returns the events with times to sort by. Compares times as numbers, because the server writes them with and without
- * fractions. Events of an object are listed in the order of their creation. So within a second, an event gets at least
- * the time of the previous event.
+ * Returns the events with times to sort by. Parses the times into epoch milliseconds, because the server writes them
+ * with and without fractions. Events of an object are listed in the order of their creation. So within a second, an
+ * event gets at least the time of the previous event.
  */
 function timedEvents(
   events: readonly ObjectEvent[],
@@ -47,5 +47,5 @@ function timedEvents(
   });
 }
 
-// In characters. A longer name shifts only its own line.
+// Maximum width of an aligned column in characters. A longer name shifts only its own line.
 const maxColumn = 60;

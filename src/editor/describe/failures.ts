@@ -23,7 +23,7 @@ import { pickApplication } from "../apps/pick.ts";
 import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import { askForSubject, subjectOf, type AskContext } from "./subjects.ts";
 
-/** A row with a known cause. */
+/** A row whose problem has a known cause. */
 export interface FailedRow {
   readonly application: Application;
   /** The pod that the cause is about; undefined if it was deleted. */
@@ -98,7 +98,10 @@ function applicationRow(
   return { application, pod: subject, name, role, diagnoses: [fact, ...others], node };
 }
 
-/** Reads the facts behind a cause; undefined without a connection. Missing permissions leave facts out. */
+/**
+ * Reads the conf, events, largest node and service accounts that explain a cause. Leaves out those that the user may
+ * not read. Undefined without a connection.
+ */
 export async function readFailure(
   context: AskContext,
   row: FailedRow,

@@ -6,7 +6,7 @@ import { commandTable } from "../commandTable.ts";
 export const lineLens = (line: number, command: Command): CodeLens =>
   new CodeLens(new Range(line, 0, line, 0), command);
 
-/** Makes a CodeLens that applies a fix. `node`: the argument of the command, with the fix. */
+/** Creates a CodeLens that applies a fix. `node`: the argument of the command, with the fix. */
 export const fixLens = (line: number, fix: Remedy, node: TreeNode): CodeLens =>
   lineLens(line, {
     title: fixTitle(fix),

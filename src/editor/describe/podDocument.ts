@@ -53,7 +53,7 @@ export function secretRuleOf(
   return secretRule(conf?.get("spark.redaction.regex"), versionTraits[minor].redactionPattern);
 }
 
-// The body was parsed from JSON, so an object holds only JSON.
+// The body was parsed from JSON, so an object contains only JSON values.
 const isJson = (body: unknown): body is JsonObject =>
   typeof body === "object" && body !== null && !Array.isArray(body);
 

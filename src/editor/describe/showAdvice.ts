@@ -73,12 +73,12 @@ export async function adviseOn(context: AdviceContext, nodes: readonly TreeNode[
 const canAnswer = ({ state }: SparkPod): boolean =>
   state.kind === "running" || state.kind === "terminating";
 
-// In ms: the interval at which executors send their metrics to the driver.
+// Polling interval in ms: that at which executors send their metrics to the driver.
 const everyMs = 10_000;
 
 /**
- * Resolves when the active stages end; never without active stages. The caller then reads the metrics, because the
- * final numbers are lost when the driver ends.
+ * Resolves when the last active stage ends; never resolves if no stage is active. The caller then reads the final
+ * metrics, which are lost when the driver ends.
  */
 function untilWorkEnds(
   { session }: DescribeContext,

@@ -53,7 +53,10 @@ export async function showConf(
   }
 }
 
-/** Shows the effective conf of running drivers: the submitted conf, overridden by the application's own settings. */
+/**
+ * Shows the effective conf of drivers: the submitted conf, overridden by the properties that the running driver
+ * reports. Shows only the submitted conf if the driver does not respond.
+ */
 export async function showEffectiveConf(
   context: DescribeContext,
   nodes: readonly TreeNode[],

@@ -57,7 +57,7 @@ export async function showEvents(
   }
 }
 
-// In ms. The server keeps events for an hour by default, so polling misses none.
+// Polling interval in ms. It is far below the hour for which the server keeps events by default.
 const everyMs = 5_000;
 
 function textOf(
@@ -109,6 +109,6 @@ const aboutApplication = (context: DescribeContext, application: Application): E
   context: context.session.contextOf(application.key) ?? "",
   namespace: application.namespace,
   path: pathAbout(context, application, `${application.name} events.log`),
-  // Find the application again, because executors that start later have another name prefix.
+  // Find the application again, because executors that start later can have another name prefix.
   selector: () => isAboutApplication(context.session.find(application.key) ?? application),
 });

@@ -46,9 +46,10 @@ export async function showExecutors(
   }
 }
 
-// In ms: half the interval at which executors send their metrics to the driver. metrics-server measures every 15 s.
+// Polling interval in ms: half the interval at which executors send their metrics to the driver. metrics-server
+// measures every 15 s.
 const everyMs = 5_000;
-/** The maximum share of time spent on reading, so that a driver with many executors is polled less often. */
+/** The maximum share of time spent on reading. It makes the polling of a driver with many executors less frequent. */
 const maxShare = 0.1;
 
 function textOf(

@@ -40,7 +40,7 @@ export type AskContext = Pick<DescribeContext, "log" | "screen" | "session">;
 export interface DescribedSubject {
   readonly application: Application;
   readonly pod: SparkPod;
-  /** `pi driver`, `pi executor 3`. */
+  /** The display name, such as `pi driver` or `pi executor 3`. */
   readonly name: string;
 }
 
@@ -126,8 +126,8 @@ export function pathAbout(
 }
 
 /**
- * Sends a request to the application's cluster and shows progress in the view. Undefined without a connection (an error
- * was shown).
+ * Sends a request to the application's cluster and shows progress in the view. Without a connection, shows the error
+ * and returns undefined.
  */
 export async function askForSubject<T>(
   { session, screen, log }: AskContext,

@@ -12,8 +12,8 @@ interface UpdatedDocuments {
 }
 
 /**
- * Rereads documents while one of them is visible. Ends when all are closed, or when `read` resolves with "ended".
- * `read` may resolve with a longer pause before the next read, in ms.
+ * Calls `read` every `everyMs` while one of the documents is visible. Ends when all are closed, or when `read` resolves
+ * with "ended". `read` may resolve with a longer pause before the next read, in ms.
  */
 export function updateWhileVisible(
   { session, documents, updates, clock, log }: DescribeContext,

@@ -52,7 +52,9 @@ export async function forwardTarget(
   );
 }
 
-/** Creates a target that also finds a replaced driver, and the driver of a later run with the same name. */
+/**
+ * Creates a target whose `found` also returns a replaced driver, or the driver of a later live run with the same name.
+ */
 export function driverTarget(
   { session, screen }: ForwardPick,
   { key, name, namespace, driver }: Application,

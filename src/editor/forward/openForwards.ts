@@ -245,8 +245,8 @@ const isRefusedByPod = (error: ClusterError): boolean =>
 const addressOf = ({ forward }: Forwarded): string => `127.0.0.1:${forward.localPort}`;
 
 /**
- * Returns false if the cluster would deny the port forward; true if that is unknown. The WebSocket handshake is a GET
- * request, so it requires the verb "get".
+ * Returns false if an access review shows that the port forward would be denied; true if the review fails. The
+ * WebSocket handshake is a GET request, so it requires the verb "get".
  */
 async function mayForward({ rights }: Connection, namespace: string): Promise<boolean> {
   const right = { verb: "get", group: "", resource: "pods/portforward", subject: undefined };

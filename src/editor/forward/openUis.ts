@@ -35,7 +35,7 @@ interface UiContext {
   readonly openEventLog: () => Promise<void>;
 }
 
-/** Opens Spark UIs and owns those that are open in this window. */
+/** Opens Spark UIs, and owns their proxies and panels. */
 export interface OpenUis extends Disposable {
   open(nodes: readonly TreeNode[], place: "editor" | "browser"): Promise<void>;
 }

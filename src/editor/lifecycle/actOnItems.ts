@@ -37,9 +37,9 @@ export interface WorkWords {
 }
 
 /**
- * Runs `act` on all items with limited concurrency. Shows one message if an item failed, has an unknown result, or has
- * its own message. With several items, a message about failures offers a report. Returns the items that succeeded, also
- * after a cancellation.
+ * Runs `act` on all items in sequence, at most ten a second. Shows one message if an item failed, has an unknown
+ * result, or has its own message. With several items, a message about failures offers a report. Returns the items that
+ * succeeded, also after a cancellation.
  */
 export async function actOnItems<T>(work: Work<T>, options: ActOptions): Promise<readonly T[]> {
   const { screen, clock } = options;
@@ -74,7 +74,7 @@ export async function actOnItems<T>(work: Work<T>, options: ActOptions): Promise
 
 interface ItemResult {
   readonly name: string;
-  /** Undefined: not attempted. */
+  /** Undefined if the item was not attempted. */
   readonly outcome: Outcome | undefined;
 }
 

@@ -23,8 +23,8 @@ export interface LifecycleContext extends ActOptions {
 }
 
 /**
- * Re-resolves the connection after a prompt, because the window may have reconnected. Undefined (and reported) if the
- * context changed meanwhile.
+ * Re-resolves the connection after a prompt, because the window may have reconnected. Returns undefined after a message
+ * if the context changed meanwhile, or if there is no connection.
  */
 export async function connectionAgain(
   context: LifecycleContext,
@@ -40,8 +40,8 @@ export async function connectionAgain(
 }
 
 /**
- * Returns the connection of these applications, or of the chosen context if `keys` is empty. Undefined (and reported)
- * without a connection, or if the applications belong to several contexts.
+ * Returns the connection of these applications, or of the chosen context if `keys` is empty. Returns undefined after a
+ * message if there is no connection, or if the applications belong to several contexts.
  */
 export async function connectionOf(
   { session, screen, log }: LifecycleContext,

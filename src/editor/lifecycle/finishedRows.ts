@@ -78,7 +78,7 @@ function stateWords(session: PickContext["session"], application: Application): 
     : describeApplication(application);
 }
 
-/** Returns the row of a finished application. Its state and age can be typed to filter the list. */
+/** Returns the row of a finished application. The user can filter the list by its state and age. */
 export function finishedItem(
   { session, screen }: PickContext,
   { application, endedAt }: FinishedApplication,

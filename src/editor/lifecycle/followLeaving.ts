@@ -6,7 +6,10 @@ import type { LifecycleContext } from "./context.ts";
 import { liveWatchIn } from "../apps/sessionState.ts";
 import { capital, nameOfTarget, namesFor, type ActionTarget } from "./targets.ts";
 
-/** Shows a message when the decommissioned executors have ended, or after `limitMs` (in ms) if some still run. */
+/**
+ * Shows a message when the decommissioned executors have ended, or after `limitMs` (in ms) if some still run. Shows
+ * nothing if the watch is not live then.
+ */
 export async function followLeaving(
   { session, screen }: Pick<LifecycleContext, "screen" | "session">,
   { context }: Connection,

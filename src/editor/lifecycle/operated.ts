@@ -41,13 +41,19 @@ const quotedNames = (applications: readonly Application[]): MessageText =>
 const quotedResourceNames = (resources: readonly OperatorResource[]): MessageText =>
   namesFor(resources.map((one) => `"${placedNameIn(resources)(one)}"`));
 
-/** Sets `suspend`: the operator stops the applications of the given rows and keeps their resources. */
+/**
+ * Sets `spec.suspend` of the given rows, or of an application that the user picks, after a confirmation. The operator
+ * then stops the applications and keeps their custom resources.
+ */
 export const suspendApplications = (
   context: LifecycleContext,
   nodes: readonly TreeNode[],
 ): Promise<void> => change(context, nodes, true);
 
-/** Clears `suspend`: the operator starts the applications of the given rows again. */
+/**
+ * Clears `spec.suspend` of the given rows, or of an application that the user picks, after a confirmation. The operator
+ * then starts the applications again.
+ */
 export const resumeApplications = (
   context: LifecycleContext,
   nodes: readonly TreeNode[],

@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: "nothingToDo"; readonly words: MessageText }
   /** The command failed without an error response of the cluster. */
   | { readonly kind: "notDone"; readonly words: MessageText }
-  /** The user canceled before the response, so the request may have been processed. */
+  /** The deadline passed or the connection closed before the response, so the request may have been processed. */
   | { readonly kind: "unanswered" }
   | { readonly kind: "failed"; readonly error: ClusterError };
 
@@ -30,11 +30,11 @@ export function outcomeOf(deletion: Deletion): Outcome {
   }
 }
 
-/** Returns the outcome of a request without a result. */
+/** Returns the outcome of a request. Ignores the returned object. */
 export const outcomeOfRequest = (answer: Result<unknown, ClusterError>): Outcome =>
   answer.ok ? { kind: "done", words: undefined } : { kind: "failed", error: answer.error };
 
-/** True if the remaining items of the command would fail for the same reason. */
+/** True if the remaining items of the command would probably fail for the same reason. */
 export const isHopeless = (outcome: Outcome): boolean =>
   outcome.kind === "failed" &&
   ["unauthorized", "configuration", "unreachable"].includes(outcome.error.kind);

@@ -14,7 +14,7 @@ export interface PodTerminalOptions {
   /** The tab's name. */
   readonly name: string;
   readonly pod: PodRecord;
-  /** Undefined: attaches to the container's first process, which keeps running when the tab closes. */
+  /** If undefined, attaches to the container's first process, which keeps running when the tab closes. */
   readonly command: readonly string[] | undefined;
   readonly exec: PodExec;
   /** Called once when the tab closes. */

@@ -8,7 +8,10 @@ export type CleanUpItem =
   | { readonly kind: "leftover"; readonly leftover: Leftover }
   | { readonly kind: "finished"; readonly application: Application };
 
-/** Returns a function for names: `ConfigMap a`, or `ConfigMap dev/a` if `all` are in several namespaces. */
+/**
+ * Returns a function that names a leftover object: `ConfigMap a`, or `ConfigMap dev/a` if `all` are in several
+ * namespaces.
+ */
 export function leftoverNameIn(all: readonly Leftover[]): (leftover: Leftover) => string {
   const nameOf = placedNameIn(all);
   return (leftover) => `${leftover.kind} ${nameOf(leftover)}`;

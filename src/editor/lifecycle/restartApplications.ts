@@ -59,7 +59,7 @@ export async function restartApplications(
 const isToStop = (application: Application): boolean =>
   application.resource === undefined && isAlive(application) && application.driver !== undefined;
 
-/** Shows a confirmation, unless nothing is stopped. */
+/** Shows a confirmation if an application will be stopped or recreated. Returns false if the user cancels. */
 async function mayRestart(
   screen: Screen,
   connection: Connection,
@@ -141,9 +141,9 @@ async function restartResource(
   return { kind: "notDone", words: sentences([words, help]) };
 }
 
-// In ms: the driver's grace period, and a margin for the cluster's latency.
+// Maximum wait in ms for the end of a driver: its grace period, and a margin for the cluster's latency.
 const patienceMs = 90_000;
-// Longer than the timeouts of deleting and recreating a custom resource together.
+// In ms. Longer than the timeouts of deleting and recreating a custom resource together.
 const restartMs = 600_000;
 
 async function restart(
@@ -175,7 +175,7 @@ async function restart(
       return { kind: "notDone", words };
     }
   }
-  // Pass the context if it is no longer the chosen one, which a definition without a context would use.
+  // Pass the context if it is no longer the selected one, because a definition without a context uses the selected one.
   const isChosen = session.chosen?.context === context;
   return (await resubmit(application, isChosen ? undefined : context))
     ? { kind: "done", words: undefined }

@@ -5,8 +5,8 @@ import { epochOf, timesOf } from "../../spark/pods/podTimes.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 
 /**
- * Returns the text for a confirmation: the run profile and the start time of an application. Rows with the same name
- * differ only in these facts. Undefined if no other application in the view has the name.
+ * Returns the text for a confirmation: the run profile and the start time of an application. They distinguish
+ * applications with the same name. Undefined if no other application in the view has the name.
  */
 export function runWords(
   session: Pick<ClusterSession, "applications" | "nowOf" | "profileOf">,

@@ -81,7 +81,7 @@ const scaleWords: WorkWords = {
   someFailed: (count, all) => msg`${count} of ${all} applications were not scaled`,
 };
 
-/** An application and the set to scale. */
+/** An application, and its StatefulSet or Deployment to scale. */
 interface Scalable {
   readonly application: Application;
   readonly set: FoundSet;

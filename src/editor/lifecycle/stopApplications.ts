@@ -124,7 +124,7 @@ const stopWords: WorkWords = {
   someFailed: (count, all) => msg`${count} of ${all} applications were not stopped`,
 };
 
-// The default grace period of a pod (30 s), and a margin for the cluster's latency.
+// In ms: the default grace period of a pod (30 s), and a margin for the cluster's latency.
 const patienceMs = 45_000;
 
 async function offerForce(

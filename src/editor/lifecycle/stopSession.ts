@@ -6,7 +6,7 @@ import { applicationNode, type TreeNode } from "../apps/treeNode.ts";
 import type { LifecycleContext } from "./context.ts";
 import { stopApplications } from "./stopApplications.ts";
 
-/** Stops the session of a row, or one that the user picks. The confirmation names the session's users. */
+/** Stops the sessions of the given rows, or one that the user picks. The confirmation names the session's users. */
 export async function stopSession(
   context: LifecycleContext,
   nodes: readonly TreeNode[],

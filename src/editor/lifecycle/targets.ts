@@ -46,7 +46,10 @@ export function targetsOf(
   return [...new Map(targets.map((target) => [target.executor.pod.uid, target])).values()];
 }
 
-/** Returns the applications of the given rows. Without rows, the user picks one. */
+/**
+ * Returns the applications of the given application and driver rows. Without rows, the user picks one. Shows a message
+ * if none of the applications exists any more.
+ */
 export async function chosenApplications(
   context: PickContext,
   nodes: readonly TreeNode[],

@@ -25,7 +25,9 @@ import { executorName } from "../apps/rows/podRow.ts";
 import type { LabelledLog } from "./logConsole.ts";
 import { SessionLogs } from "./sessionLogs.ts";
 
-/** The number of existing lines to read when a log is opened. Logs that start later are read in full. */
+/**
+ * The number of existing lines to read when a terminal begins to follow a log. Logs that start later are read in full.
+ */
 export const linesAtFirst = 1_000;
 
 /** A pod or container whose log is followed or opened. */
@@ -77,8 +79,8 @@ export const allLogsOf = (application: Application): readonly LogPod[] =>
 const maxLiveExecutors = 16;
 
 /**
- * As `allLogsOf`, but bounded, because each log is a request. Contains all logs of the driver, and the Spark logs of
- * some live executors and of the newest failed ones.
+ * As `allLogsOf`, but bounded, because each log is a request. Contains all logs of the driver, and the Spark logs of up
+ * to 16 live executors and of the failed ones among the newest ended executors.
  */
 export const boundedLogsOf = (application: Application): readonly LogPod[] =>
   [
@@ -118,7 +120,7 @@ const containerOf = (one: LogPod, container: string): LogPod => ({
 });
 
 /**
- * True if the container has a log; false before its start. `name`: the container's name; by default Spark's container.
+ * True if the container has started, so that it has a log. `name`: the container's name; by default Spark's container.
  */
 export const hasFollowedLog = (one: SparkPod, name?: string): boolean =>
   hasContainerLog(one, containerIn(one, name));
@@ -139,7 +141,10 @@ export const followedTargetOf = ({ pod, container }: LogPod): LogTarget => ({
 export const idOf = ({ pod, container = "" }: LogPod, { context }: Connection): string =>
   `${context}/${pod.pod.uid}/${container}`;
 
-/** Creates the log to follow. `prefix`: the application's name if several applications are followed. */
+/**
+ * Creates the log to follow. `prefix`: the start of its label, such as the application's name if several applications
+ * are followed. `tailLines`: the number of existing lines to read; undefined for all.
+ */
 export function followedLog(
   { session, screen, secrets }: Pick<LogsContext, "screen" | "secrets" | "session">,
   connection: Connection,

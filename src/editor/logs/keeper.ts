@@ -30,7 +30,7 @@ interface Kept {
   followers: number;
 }
 
-/** Saves the logs of marked applications, and of followed ones if the setting requires it. */
+/** Saves the logs of marked and followed applications, and the last lines of failed pods. */
 export class Keeper implements Disposable {
   readonly #context: LogsContext;
   readonly #store: KeptLogs;
@@ -87,7 +87,10 @@ export class Keeper implements Disposable {
     });
   }
 
-  /** Starts to save the logs of applications. If the logs of some are saved already, offers to stop that. */
+  /**
+   * Marks the applications and starts to save their logs. For those with a mark, shows a notification with a button
+   * that removes their marks.
+   */
   async turn(applications: readonly Application[]): Promise<void> {
     const { screen } = this.#context;
     const marked: KeptMark[] = [];
@@ -227,7 +230,7 @@ export class Keeper implements Disposable {
   }
 
   /**
-   * Returns the failed log to save. Undefined while all logs of its application are saved, or without a watch or
+   * Returns the failed log to save. Undefined while its application is marked or followed, or without a watch or
    * connection.
    */
   #failedLog(one: LogPod): FailedLog | undefined {

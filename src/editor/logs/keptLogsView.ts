@@ -7,7 +7,9 @@ import { keptDocument, keptLines, paged, type DocumentContext } from "./openDocu
 import type { Screen } from "../screen.ts";
 import { dateAndTime, recentTime } from "../../base/timeOfDay.ts";
 
-/** Opens a saved log that the user picks. Offers the logs of the given rows; without rows, all logs. */
+/**
+ * Shows a quick pick of the saved logs of the given rows (without rows, of all saved logs), and opens the chosen log.
+ */
 export async function openKeptLog(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -32,7 +34,10 @@ export async function openKeptLog(
   if (chosen) await editors.open(await keptDocument(context, chosen.log));
 }
 
-/** Deletes the saved logs of the applications that the user picks. */
+/**
+ * Shows a quick pick of applications and, after a confirmation, deletes their saved logs. Keeps the logs that a window
+ * is saving.
+ */
 export async function forgetKeptLogs({ screen, loadLogDisk }: DocumentContext): Promise<void> {
   const { kept } = await loadLogDisk();
   const title = screen.translated(msg("Delete Kept Logs"));
@@ -82,8 +87,8 @@ interface Hit {
 }
 
 /**
- * Prompts for text and searches all saved logs for it, the newest log first. Opens the log of the chosen match at its
- * line.
+ * Prompts for text and searches all saved logs for it, ignoring case, the newest log first, up to 500 matches. Opens
+ * the log of the chosen match at its line.
  */
 export async function searchKeptLogs(context: DocumentContext): Promise<void> {
   const { screen } = context;

@@ -2,7 +2,7 @@ import type { KeptLog } from "../../engine/ports/logs.ts";
 import type { Application } from "../../spark/pods/application.ts";
 import { itemsIn } from "../../spark/pods/ordered.ts";
 
-/** Returns the saved logs of an application's deleted pods. */
+/** Returns those of the saved logs `kept` that are from deleted pods of the application. */
 export function keptOfGone(
   kept: readonly KeptLog[],
   context: string | undefined,

@@ -39,7 +39,7 @@ export interface LabelledLog extends FollowedLog {
 export interface LogConsoleOptions extends FollowLogsPorts {
   readonly name: string;
   readonly screen: ViewScreen;
-  /** The terminal's scrollback, in rows. */
+  /** Returns the terminal's scrollback, in rows. */
   readonly heldRows: () => number;
   readonly write: (text: string) => void;
   /** Opens the kept lines as a document. `number`: the record to select. */
@@ -48,7 +48,7 @@ export interface LogConsoleOptions extends FollowLogsPorts {
 
 /** Callbacks for logs that are followed together. */
 export interface ConsoleFollow {
-  /** Returns true if more logs may join. Then each line has a label from the start. */
+  /** Returns true if more logs may join. Then even the lines of a single log have a label. */
   readonly mayGrow: () => boolean;
   /** Called with the records that were added to the screen. */
   readonly shown: (records: readonly ShownRecord[], view: LogView) => void;
@@ -149,7 +149,7 @@ export class LogConsole implements LogView, Disposable {
     this.#screen.row(this.#redacted(words));
   }
 
-  /** Prints a redacted problem with a red or yellow heading. */
+  /** Prints a redacted problem after the word "error" in red or "warning" in yellow. */
   problem(severity: "error" | "warning", words: MessageText): void {
     const [color, head] =
       severity === "error" ? ([31, msg("error")] as const) : ([33, msg("warning")] as const);
@@ -207,7 +207,10 @@ export class LogConsole implements LogView, Disposable {
     this.#press(key).catch(this.#options.log.error);
   }
 
-  /** Clears the level and the filter, because no key works afterwards. Settles when the terminal has all lines. */
+  /**
+   * Clears the level and the filter, because keys have no effect afterwards. Resolves when all lines are written to the
+   * terminal.
+   */
   async close(): Promise<void> {
     if (this.#clear()) this.note(msg("The level and the filter were cleared."));
     // `logLinks.ts` turns this row into a link.

@@ -42,7 +42,7 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
       workspace.onDidCloseTextDocument(({ uri }) => {
         if (uri.scheme !== logScheme) return;
         this.#outlines.delete(uri.toString());
-        // Keep the document of a problem until the problem is dropped.
+        // Keep the document that a problem links to. `LogProblems` drops it with the problem.
         if (!uri.path.startsWith("/traces/")) this.forget(uri);
       }),
     );
@@ -85,7 +85,7 @@ export class LogDocuments implements TextDocumentContentProvider, Disposable {
     this.#owned.dispose();
   }
 
-  /** Returns the outline, which both providers share. Undefined if the document changed meanwhile. */
+  /** Returns the outline, which both providers share. Undefined if the document is closed or changed meanwhile. */
   #outlineOf(document: TextDocument): Promise<LogOutline | undefined> {
     const key = document.uri.toString();
     const { version } = document;

@@ -18,7 +18,7 @@ export interface OpenedLog {
   /** The file name without suffix. */
   readonly name: string;
   readonly pages: LogPages;
-  /** Undefined if the log has ended. */
+  /** The source for following the log. Undefined for a saved log or the log of a previous container run. */
   readonly live:
     | {
         readonly logs: LogSource;
@@ -26,7 +26,7 @@ export interface OpenedLog {
         readonly news: ContainerUpdates;
         /** Adds a new line. Returns true if the line begins a new page. */
         readonly add: (line: LogLine) => boolean;
-        /** Returns the currently known applications of the log. */
+        /** Returns the application of the log; empty if the session does not know it. */
         readonly applications: () => readonly Application[];
       }
     | undefined;
@@ -46,7 +46,7 @@ export interface LogWindow {
 
 interface EditorsContext extends Pick<LogsContext, "clock" | "log" | "random"> {
   readonly screen: Pick<LogsContext["screen"], "say" | "showInformationMessage" | "translated">;
-  /** Marks the applications as followed until disposal. */
+  /** Saves the logs of the applications until disposal, if the settings enable this. */
   readonly followed: (applications: () => readonly Application[]) => Disposable;
 }
 
@@ -115,7 +115,10 @@ export class LogEditors implements Disposable {
     await this.#show(shown.log, page, lines, way === "older" ? lines.length - 1 : 0);
   }
 
-  /** Starts or stops following the log in the active editor. Requires that the editor shows the newest page. */
+  /**
+   * Starts or stops following the log in the active editor. Shows a message instead if the log cannot be followed, or
+   * if the editor does not show its newest page.
+   */
   follow(): void {
     const shown = this.#active();
     if (shown === undefined) return;
@@ -135,7 +138,7 @@ export class LogEditors implements Disposable {
       return;
     }
     const cursor = new ResumeCursor();
-    // Drop an unfinished line, because the tail reads it again as a whole.
+    // Drop an unfinished line, because the tail reads it again in full.
     const finished = pages.last.filter(({ isUnfinished }) => isUnfinished !== true);
     cursor.accept(finished);
     const lines = finished.map(textOf);

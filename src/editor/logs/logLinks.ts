@@ -23,8 +23,8 @@ class LogLink extends TerminalLink {
 }
 
 /**
- * Registers the links of log terminals: stack frames open workspace files, the last row of a collapsed stack trace
- * expands it, and notes open all lines or the Spark UI.
+ * Registers the links of log terminals. A stack frame opens the workspace file, the last row of a collapsed stack trace
+ * expands it, and two notes open all lines as a document and the Spark UI.
  */
 export function linkLogs(
   viewOf: (terminal: Terminal) => LogView | undefined,

@@ -36,7 +36,7 @@ interface LoggedTrace {
 
 /** The maximum number of problems for each followed application. */
 const maxProblems = 200;
-/** The maximum number of characters in all linked documents. Older documents are dropped. */
+/** The maximum number of characters in all linked documents. Beyond it, the oldest documents are dropped. */
 const maxCharacters = 32 << 20;
 
 interface Found {
@@ -53,7 +53,7 @@ export class LogProblems implements Disposable {
   readonly #files: WorkspaceFiles;
   readonly #documents: LogDocuments;
   readonly #log: Log;
-  /** Problems by name and place of the application, so that the next run replaces them. */
+  /** Problems by name and place of the application. Both are the same for the next run, which replaces the problems. */
   readonly #byView = new Map<string, Found[]>();
   /** Sizes of the linked documents in characters, the oldest first. */
   readonly #texts = new Map<Uri, number>();
@@ -64,7 +64,7 @@ export class LogProblems implements Disposable {
     this.#files = files;
     this.#documents = documents;
     this.#log = log;
-    // Saving a file clears its problems until the next run.
+    // Saving a file clears its problems. Later stack traces can add new ones.
     this.#owned.add(
       workspace.onDidSaveTextDocument(({ uri }) => {
         for (const [view, found] of this.#byView) {

@@ -22,7 +22,7 @@ export interface LogTerminalOptions
 
 /** A reason why a log has not started. */
 export interface WaitingReason {
-  /** Identifies the cause. The words may contain an amount that changes. */
+  /** Identifies the reason. `words` may contain an amount that changes. */
   readonly id: string;
   readonly words: Message;
 }
@@ -96,7 +96,7 @@ export class LogPty extends PtyEvents<undefined> {
     this.#onClosed();
   }
 
-  /** Prints once that no log has started, and each cause once. */
+  /** While no log has started, prints a note about it and each reason, each only once. */
   #noteWaiting(): void {
     const { mayGrow, waiting } = this.#options;
     if (this.console.logCount > 0 || !mayGrow()) return;

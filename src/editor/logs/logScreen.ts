@@ -34,7 +34,7 @@ export interface ScreenOptions {
   readonly clock: Clock;
   readonly words: ScreenWords;
   readonly labelOf: (source: string) => SourceLabel;
-  /** The scrollback of the terminal in rows. */
+  /** Returns the scrollback of the terminal, in rows. */
   readonly heldRows: () => number;
 }
 
@@ -54,20 +54,20 @@ type Entry =
 const maxWriteCharacters = 1 << 20;
 const writeIntervalMs = 100;
 const sliceCharacters = 1 << 18;
-/** The number of characters that one slice processes, shown or hidden. */
+/** The maximum size of the entries, rendered or hidden, that one slice processes, in characters. */
 const sliceSize = 4 << 20;
 /** The maximum number of characters kept for redraws. `overhead`: added to the size of each entry. */
 const keptCharacters = 12 << 20;
 const overhead = 120;
 // Drop an eighth at once, because each drop visits all kept entries.
 const keptAfterDrop = keptCharacters - (keptCharacters >> 3);
-/** High-water mark of pending characters. Above it, `room` waits. */
+/** High-water mark of pending characters. Above it, `room` returns a promise. */
 const waitingCharacters = 2 << 20;
 
 /**
  * The contents of a log terminal. Keeps shown and hidden records up to a size limit, and redraws them when the view
- * choice changes. Hidden records do not displace shown ones. While paused, records are accepted only up to the
- * high-water mark.
+ * choice changes. Neither shown nor hidden records displace the others from more than half of this space. While paused,
+ * records are accepted only up to the high-water mark.
  */
 export class LogScreen {
   readonly #options: ScreenOptions;
@@ -129,7 +129,8 @@ export class LogScreen {
   }
 
   /**
-   * Returns up to `max` records of the same log that precede a record, the oldest first. Searches only recent entries.
+   * Returns up to `max` records of the same log that precede a record, the oldest first. Searches only the last 2,000
+   * entries.
    */
   before({ source, number }: ShownRecord, max: number): readonly LogRecord[] {
     const found: LogRecord[] = [];
@@ -161,7 +162,7 @@ export class LogScreen {
     return shown;
   }
 
-  /** Settles when more records may be added; undefined if they may be added now. */
+  /** Returns a promise that resolves when more records may be added; undefined if they may be added now. */
   room(): Promise<void> | undefined {
     if (this.#waiting <= waitingCharacters || this.#stop.aborted) return undefined;
     return new Promise((resolve) => {
@@ -185,7 +186,7 @@ export class LogScreen {
     this.#keepRow(`${before}${terminalText(text)}\r\n`);
   }
 
-  /** Ends a pause and settles when the terminal has all rows. */
+  /** Ends a pause. Resolves when all rows are written to the terminal, or when `stop` aborts. */
   drained(): Promise<void> {
     this.resume();
     if (this.#isDrained || this.#stop.aborted) return Promise.resolve();
@@ -248,7 +249,10 @@ export class LogScreen {
     if (this.#kept > keptCharacters) this.#drop();
   }
 
-  /** Drops the oldest written entries of the kind, shown or hidden, that uses more than half of the space. */
+  /**
+   * Drops the oldest rendered entries until an eighth of the space is free. Drops shown entries only while they use
+   * more than half of the space, and hidden entries likewise.
+   */
   #drop(): void {
     const entries: Entry[] = [];
     const next = this.#next;
@@ -374,7 +378,7 @@ export class LogScreen {
   }
 }
 
-// The number of entries that `before` searches: twice the size of a batch.
+// The number of entries that `before` searches: twice the maximum batch of `followLogs`.
 const lookedThrough = 2_000;
 
 const noteRow = (words: string): string => `\u001b[2m-- ${terminalText(words)} --\u001b[0m\r\n`;

@@ -24,6 +24,6 @@ export interface LogsContext {
 /** The storage of logs on this machine. */
 export interface LogDisk {
   readonly kept: KeptLogs;
-  /** Replaces the file atomically. */
+  /** Writes the text to a file. Replaces an existing file atomically. */
   save(path: string, pieces: AsyncIterable<string>, signal: AbortSignal): Promise<void>;
 }

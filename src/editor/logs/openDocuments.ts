@@ -43,7 +43,7 @@ export async function openLogDocuments(
   nodes: readonly TreeNode[],
 ): Promise<void> {
   const all = await podsFor(context, nodes, msg("Open Log"));
-  // Asks which logs to open if a row has several pods.
+  // If a row has several pods, the user chooses which logs to open.
   const pods = all.length <= Math.max(1, nodes.length) ? all : await pickSeveral(context, all);
   for (const one of pods) {
     const opened = await readLog(context, one);
@@ -51,7 +51,10 @@ export async function openLogDocuments(
   }
 }
 
-/** Opens the logs of the given rows, or of a pod that the user picks, at the errors that ended them. */
+/**
+ * Opens the logs of the given rows, or of a pod that the user picks, at the errors that ended them. Without such an
+ * error in the newest page, opens the end of the log and shows a message.
+ */
 export async function openLogErrors(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -98,7 +101,7 @@ export async function openPreviousLogs(
   }
 }
 
-/** Compares the newest pages of two logs without timestamps. Asks for the second log if only one row is given. */
+/** Compares the newest pages of two logs without timestamps. With one row, shows a quick pick for the second log. */
 export async function compareLogs(
   context: DocumentContext,
   nodes: readonly TreeNode[],
@@ -175,8 +178,8 @@ async function tellLoss(
 }
 
 /**
- * Returns a pod's log from its node, or the saved log if the node deleted it. Undefined without a connection (an error
- * was shown).
+ * Returns a pod's log as its node has it, or the saved log if the first read fails. Undefined if the connection fails
+ * (an error was shown).
  */
 async function wholeLogOf(
   context: DocumentContext,
@@ -321,7 +324,7 @@ interface ContainerSource {
   readonly target: LogTarget;
 }
 
-/** Returns the source of a pod's logs. Undefined without a connection (an error was shown). */
+/** Returns the source of a pod's logs. Undefined if the connection fails (an error was shown). */
 async function sourceOf(
   { session, screen, secrets, log }: DocumentContext,
   { application: { key }, pod }: LogPod,
@@ -348,7 +351,7 @@ const readPages = (
 ): Thenable<OpenedPages> =>
   whileReading(context, name, (signal) => openLogPages(logs, target, run, signal));
 
-/** Reads a log with cancellable progress. */
+/** Calls `read` while it shows a cancellable progress notification. */
 const whileReading = <T>(
   { screen }: LogsContext,
   name: string,
@@ -415,8 +418,8 @@ async function pickSeveral(
 }
 
 /**
- * Asks for the log of an executor or for the saved log of a deleted pod. Returns the function that reads the log;
- * undefined if the user cancels.
+ * Shows a quick pick of the logs of executors and the saved logs of deleted pods. Returns the function that reads the
+ * chosen log; undefined if the user cancels.
  */
 async function pickOther(
   context: DocumentContext,

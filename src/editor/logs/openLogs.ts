@@ -53,12 +53,12 @@ export interface OpenLogs extends Disposable {
   followDocument(): Promise<void>;
   saveLog(nodes: readonly TreeNode[]): Promise<void>;
   compareLogs(nodes: readonly TreeNode[]): Promise<void>;
-  /** Marks the rows' applications, so that their logs are saved, or removes their marks. */
+  /** Marks the rows' applications, so that their logs are saved. Offers to remove existing marks. */
   keepLogs(nodes: readonly TreeNode[]): Promise<void>;
   openKept(nodes: readonly TreeNode[]): Promise<void>;
   searchKept(): Promise<void>;
   forgetKept(): Promise<void>;
-  /** Marks the applications as followed until disposal. Saves their logs if the setting requires it. */
+  /** Saves the logs of the applications until disposal, if the settings enable this. */
   followed(applications: () => readonly Application[]): Disposable;
   /** Saves the last log lines of failed pods. */
   keepFailed(pods: readonly LogPod[]): Promise<void>;
@@ -224,7 +224,7 @@ export function openLogs(context: LogsContext): OpenLogs {
   };
 }
 
-/** The maximum number of ended runs whose terminals keep their links. Each holds up to 12 million characters. */
+/** The maximum number of ended runs whose terminals keep their links. Each keeps up to 12 Mi characters in memory. */
 const maxEndedRuns = 3;
 
 /** Returns the index of a record's first line in `linesOf`; undefined if the record was dropped. */

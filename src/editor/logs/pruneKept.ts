@@ -1,11 +1,12 @@
 import type { Disposable } from "../../base/disposable.ts";
 import { startTimer } from "../ui/startTimer.ts";
 
-// Delay until VS Code has started, because pruning is not urgent.
+// In ms. A delay until VS Code has started, because pruning is not urgent.
 const pruneMs = 10_000;
 
 /**
- * Deletes expired saved logs once, 10 s after the call. `find` rejects if no logs were saved; then nothing is loaded.
+ * Calls `prune` once, 10 s after the call, which deletes expired saved logs. Does not call it if `find` rejects,
+ * because no logs were saved then.
  */
 export function pruneKept(
   find: () => PromiseLike<unknown>,

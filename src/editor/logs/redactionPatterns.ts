@@ -7,7 +7,7 @@ import { storedMember, storedMembers } from "../stored.ts";
 // An invalid pattern, so that all values are redacted. Replaces patterns that are too long to store.
 const unreadable = "(";
 
-// Bounds the stored state. Few applications have their own pattern.
+// The maximum number of stored patterns. Few applications have their own pattern.
 const maxKept = 200;
 
 /** Stores the redaction patterns of applications for windows that open after their drivers were deleted. */
@@ -15,7 +15,7 @@ export function redactionPatterns(
   memory: Memento,
   onError: (error: unknown) => void,
 ): PatternMemory {
-  // A stored value of another type redacts everything.
+  // If the stored value is not a string, redact all values.
   const patternOf = (name: string): string | undefined => {
     const pattern = storedMember(memory, redactionPatternsKey, name);
     return typeof pattern === "string" || pattern === undefined ? pattern : unreadable;

@@ -7,7 +7,10 @@ import { startTimer } from "../ui/startTimer.ts";
 /** True if applications are marked for saving. */
 const hasMarks = (memory: Memento): boolean => storedList(memory, keptMarksKey).length > 0;
 
-/** Calls `resume` if there are marks and the workspace is trusted. An untrusted workspace contacts no cluster. */
+/**
+ * Calls `resume` if there are marks and the workspace is trusted, now or later. In an untrusted workspace, the
+ * extension contacts no cluster.
+ */
 export function resumeWhenTrusted(
   memory: Memento,
   trust: Pick<typeof workspace, "isTrusted" | "onDidGrantWorkspaceTrust">,
@@ -20,12 +23,12 @@ export function resumeWhenTrusted(
   return trust.onDidGrantWorkspaceTrust(check);
 }
 
-// Activation does no I/O, so wait until VS Code has started.
+// In ms. Activation does no I/O, so wait until VS Code has started.
 const resumeMs = 3_000;
 
 /**
- * If applications are marked, calls `open` after 3 s, which loads the bundle that saves their logs. The tree need not
- * be visible in this window.
+ * Calls `open` after 3 s if applications are marked. `open` loads the bundle that saves their logs, so logs are saved
+ * even if the tree is not visible in this window.
  */
 export function resumeKeeping(
   memory: Memento,

@@ -12,8 +12,9 @@ import { isAbort } from "../../base/isAbort.ts";
 import type { ClusterSession } from "../apps/clusterSession.ts";
 
 /**
- * The logs of one cluster over the window's current connection. A followed log continues after a reconnect, for example
- * when the kubeconfig changes. Redacts all lines if `secrets` is "hidden".
+ * Reads logs of an application over the session's current connection. So a followed log continues after a reconnect,
+ * for example when the kubeconfig changes. Fails if the connection is now to another context or server. Redacts all
+ * lines if `secrets` is "hidden".
  */
 export class SessionLogs implements LogSource {
   readonly #session: ClusterSession;

@@ -16,7 +16,7 @@ export const tracedPlace = (context: string, namespace: string): string =>
 /** The number of records before a stack trace that its linked document contains. */
 export const recordsBefore = 20;
 
-/** The view of a log terminal that links and commands use: its records and the actions on them. */
+/** The records of a log terminal, and the actions that its links and commands call. */
 export interface LogView {
   readonly name: string;
   readonly records: readonly ShownRecord[];

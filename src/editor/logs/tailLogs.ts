@@ -41,7 +41,7 @@ export interface LogSelection {
   readonly title: string;
   /** Returns the selected pods that currently exist. */
   readonly pods: () => readonly LogPod[];
-  /** Returns the currently known applications of the logs. */
+  /** Returns the applications of the selected logs. */
   readonly applications: () => readonly Application[];
   readonly isOfSeveral: boolean;
   readonly mayGrow: () => boolean;
@@ -96,13 +96,13 @@ export async function searchLogs({
   };
 }
 
-// A log that started at most this long before the terminal opened is read in full. The cluster reports whole seconds,
-// and a new log is short.
+// In ms. A log that started at most this long before the terminal opened is read in full. Start times have a resolution
+// of a second, and such a log is short.
 const roughlyMs = 5_000;
 
 /**
- * Returns a function that calls back with current and future logs until disposal. Logs that start later are read from
- * their first line.
+ * Returns a function that calls back with the current logs and, after each change until disposal, with the new logs.
+ * Reads the last 1,000 existing lines, and logs that start later from their first line.
  */
 export function followSelection(
   context: LogsContext,
@@ -139,7 +139,7 @@ export function followSelection(
   };
 }
 
-// Limits the diagnoses, because each takes time and many pending pods have the same cause.
+// The maximum number of diagnosed pods, because each diagnosis takes time, and many pending pods have the same cause.
 const maxDiagnosed = 20;
 
 /** Returns the reasons why selected pods have no log yet, each reason once. Checks the first 20 such pods. */

@@ -70,8 +70,8 @@ interface KeyItem extends QuickPickItem {
 }
 
 /**
- * Shows a quick pick with all keys and the collapsed stack traces. Returns the chosen key or trace number; undefined if
- * the user cancels.
+ * Shows a quick pick with all keys and the newest 100 collapsed stack traces. Returns the chosen key or trace number;
+ * undefined if the user cancels.
  */
 export async function chooseView(
   { showQuickPick, translated: show }: ViewScreen,

@@ -9,10 +9,13 @@ export interface WatchedApplications {
   onDidChange(listener: () => void): Disposable;
 }
 
-// Pods that failed earlier are not reported. 12 hours include the runs of last night.
+// In ms. Pods that failed earlier are not reported. 12 hours include the runs of the last night.
 const recentMs = 12 * 3_600_000;
 
-/** Calls back with the recently failed pods of changed applications. May report a pod more than once. */
+/**
+ * Calls back with the pods of changed applications that failed within the last 12 hours. May report a pod more than
+ * once. Reports nothing while `isWanted` returns false.
+ */
 export function watchFailed(
   session: WatchedApplications,
   isWanted: () => boolean,

@@ -22,7 +22,10 @@ export class WorkspaceFiles {
     this.#now = now;
   }
 
-  /** `least`: the minimum number of path segments that the file shares with the frame. */
+  /**
+   * Returns the file that shares the most trailing path segments with the frame, at least `least`. Undefined if there
+   * is none or the result is ambiguous.
+   */
   async find(frame: TraceFrame, least = 1): Promise<Uri | undefined> {
     const name = fileNameOf(frame.path);
     if (name === "" || name.length > maxNameLength) return undefined;
@@ -37,7 +40,7 @@ export class WorkspaceFiles {
     const known = this.#found.get(name);
     if (known && known.at + freshMs > now) return known.files;
     this.#found.delete(name);
-    // Replace glob characters with "?". `fileOfFrame` then compares the exact path.
+    // Replace characters that may have a meaning in a glob with "?". `fileOfFrame` then compares the exact path.
     const pattern = `**/${name.replaceAll(/[^\p{L}\p{M}\p{N}_. -]/gu, "?")}`;
     const files = Promise.resolve(workspace.findFiles(pattern, notTheProgram, maxFiles)).then(
       (found) => found.filter((uri) => workspace.getWorkspaceFolder(uri) !== undefined),

@@ -12,7 +12,8 @@ import { languages } from "../ui/languages.ts";
 type Door = typeof profilesDoor;
 
 /**
- * A finding and the text that it refers to. It is shown only while the document has this text at the finding's place.
+ * A finding and the text that it refers to. `ProfileProblems` shows it only while the document has this text at the
+ * place of the finding.
  */
 interface Anchored {
   readonly uri: Uri;

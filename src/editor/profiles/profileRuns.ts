@@ -49,7 +49,7 @@ export interface RunTask {
 interface NewestRun {
   readonly execution: unknown;
   readonly task: RunTask;
-  /** The task ended before the driver, so the watch of the driver reports the end. */
+  /** True if the task ended before the driver, so that the watch of the driver reports the end of the run. */
   readonly isDetached?: boolean;
 }
 
@@ -60,7 +60,7 @@ type AskedRun = NewestRun & { readonly key: string; readonly at: number };
 
 const memoryKey = "profiles.outcomes";
 
-// Bounds the stored state when profiles are renamed.
+// Maximum number of stored outcomes. Without it, the outcomes of renamed profiles would accumulate.
 const outcomesKept = 200;
 
 /** Keeps the last run of each profile, also across windows. */

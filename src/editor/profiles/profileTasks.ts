@@ -9,7 +9,7 @@ export const findProfiles = (): Thenable<Task[]> =>
   // Do not call fetchTasks in an untrusted workspace, because it would prompt for trust.
   workspace.isTrusted ? tasks.fetchTasks({ type: taskType }) : Promise.resolve([]);
 
-/** Returns the folder of a task; for a task of the workspace, the first folder; for a user task, undefined. */
+/** Returns the folder of a task: for a workspace task, the first workspace folder. Undefined for a user task. */
 export function folderOf(scope: Task["scope"]): Uri | undefined {
   if (typeof scope === "object") return scope.uri;
   return scope === TaskScope.Global ? undefined : workspace.workspaceFolders?.[0]?.uri;

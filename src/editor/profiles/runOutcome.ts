@@ -25,7 +25,7 @@ export interface DriverExit {
   readonly outcome: "succeeded" | "failed" | "stopped";
 }
 
-/** The facts about an ended driver pod. */
+/** The phase, exit code and reason of an ended driver pod. */
 export interface EndedDriver {
   readonly phase: "succeeded" | "failed";
   readonly exitCode: number | undefined;
@@ -35,9 +35,9 @@ export interface EndedDriver {
 }
 
 /**
- * Returns the exit code and outcome of a driver. `driver` undefined: the pod was deleted before its end was seen.
- * Stopping a driver sends SIGTERM (143), and SIGKILL (137) after the grace period. An out-of-memory kill also gives
- * 137.
+ * Returns the exit code and outcome of a driver. If `driver` is undefined, the pod was deleted before its end was seen,
+ * and the outcome is "stopped". Stopping a driver sends SIGTERM (143), and SIGKILL (137) after the grace period. An
+ * out-of-memory kill also gives 137.
  */
 export function driverExitOf(driver: EndedDriver | undefined): DriverExit {
   if (driver === undefined) return { exitCode: sigterm, outcome: "stopped" };

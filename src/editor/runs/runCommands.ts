@@ -40,7 +40,7 @@ export interface RunsWindow {
 
 type Nodes = readonly RunNode[];
 
-/** Shows the facts, stages and conf of each run in a document. */
+/** Shows the summary, stages and conf of each run in a document. */
 export async function openRunDocument(
   context: RunCommandContext,
   nodes: Nodes,
@@ -109,7 +109,10 @@ export async function openPostMortem(
   }
 }
 
-/** Submits the definition of a run again. Asks for its secrets, and for a confirmation if the code has changed. */
+/**
+ * Submits the definition of a run again. Prompts for its secrets, and for a confirmation if the Git commit differs or
+ * there are uncommitted changes.
+ */
 export async function repeatRun(
   context: RunCommandContext,
   nodes: Nodes,

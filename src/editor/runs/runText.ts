@@ -11,7 +11,7 @@ import { runDuration, runOutcomeWords } from "./runWords.ts";
 type RunScreen = Pick<Screen, "translated">;
 
 /**
- * Returns the text of a run's document. Equal facts give equal lines, so that a diff of two runs shows only real
+ * Returns the text of a run's document. Equal values give equal lines, so that a diff of two runs shows only real
  * differences.
  */
 export function runText(

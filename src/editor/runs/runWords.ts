@@ -17,8 +17,8 @@ export const runOutcomeWords = (run: ListedRun): Message =>
       : msg("running when last seen");
 
 /**
- * Returns the description of a row. It begins with the cause of a failure, or with the problem of a run in progress. It contains the start time instead of the
- * age, which would soon be outdated.
+ * Returns the description of a row. It begins with the cause of a failure, or with the problem of a run in progress. It
+ * contains the start time instead of the age, because an age would soon be outdated.
  */
 export const runRowWords = (
   run: ListedRun,
@@ -42,7 +42,7 @@ export const runRowWords = (
   ].join(" · ");
 };
 
-/** True if the end of the run was not seen. The cause of such a run is the problem of its application. */
+/** True if the end of the run was not seen. The `cause` of such a run is the last known problem of its application. */
 export const isInProgress = ({ outcome, endedAt }: RunRecord): boolean =>
   endedAt === undefined && (outcome === "detached" || outcome === "submitted");
 

@@ -28,7 +28,10 @@ interface SandboxFeature extends Disposable {
 /** Key of the stored context that was selected before the sandbox's context. */
 const contextBefore = "sandbox.contextBefore";
 
-/** Registers the commands of the sandbox cluster. This window holds a lease while its context is the sandbox. */
+/**
+ * Registers the commands of the sandbox cluster. This window keeps a lease of the sandbox while the sandbox is its
+ * context.
+ */
 export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature {
   const { open, memory, log } = options;
   const owned = new DisposableStore();
@@ -47,8 +50,8 @@ export function registerSandbox(options: SandboxFeatureOptions): SandboxFeature 
   };
 
   /**
-   * Joins the running sandbox, or starts one with the result of `choose`. Returns false if the user cancels, or if the
-   * sandbox did not start (an error was shown).
+   * Joins the running sandbox, or starts one with the result of `choose`. Returns false if the user cancels. If the
+   * sandbox does not start, shows the error and returns false.
    */
   const ensure = async (
     choose: (machine: SandboxChoices) => ReturnType<typeof chooseSpark>,

@@ -12,7 +12,7 @@ import type { Screen } from "../screen.ts";
 type TrustScreen = Pick<Screen, "showWarningMessage">;
 
 const memoryKey = "submit.agreedServers";
-// The oldest answers are dropped; their prompts are then shown again.
+// The maximum number of stored consents. The oldest are dropped, so their prompts are shown again.
 const maxRemembered = 500;
 
 interface RememberedQuestion {
@@ -92,7 +92,10 @@ const agreeToUpload = (
     screen,
   );
 
-/** Asks for consent when a document names a loopback, private or reserved address. */
+/**
+ * Asks for consent to fetch a file from a server that a document names and whose address is not public. One consent
+ * covers the server with this address.
+ */
 export const askToReachAddress = (
   { origin, address }: SpecialPlace,
   memory: Memento,

@@ -6,7 +6,7 @@ const announcedMs = 120_000;
 
 export interface TaskStart<Started> {
   readonly task: Started;
-  /** The user requested it, so it needs no confirmation. */
+  /** True if the user requested the start, so that it needs no confirmation. */
   readonly isRequested: boolean;
 }
 
@@ -36,7 +36,7 @@ export class AnnouncedStarts<Started extends Pick<Task, "definition" | "scope" |
     this.#waiting = [...others, { task, isRequested, until: this.#clock.now() + announcedMs }];
   }
 
-  /** Withdraws the announcement, if executing the task failed. */
+  /** Withdraws the announcement. Call it if executing the task failed. */
   forget(task: Started): void {
     this.#waiting = this.#waiting.filter((one) => one.task !== task);
   }

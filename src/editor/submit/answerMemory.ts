@@ -1,14 +1,14 @@
 import type { Memento } from "vscode";
 import { takeOutOfText } from "../../spark/submit/profile/heldSecrets.ts";
 
-// Enough to switch between a few applications.
+// The number of stored answers to each prompt: enough to switch between a few applications.
 const answersKept = 5;
 
 const memoryKey = (key: string): string => `submit.${key}`;
 
 /**
- * Previous answers to the prompts of a submission, without their secrets. Until the cluster has accepted a submission
- * with new answers, only this window suggests them.
+ * Previous answers to the prompts of a submission, without their secrets. New answers are stored once the cluster has
+ * accepted the submission. Until then, only this window suggests them.
  */
 export class AnswerMemory {
   readonly #memory: Memento;
@@ -30,7 +30,10 @@ export class AnswerMemory {
     return this.#memory.get<readonly string[]>(memoryKey(key), []);
   }
 
-  /** Suggests the answers until `hold` is called again or the cluster has accepted them. */
+  /**
+   * Makes `recall` return these answers first, until `hold` is called again or the cluster has accepted them. Removes
+   * their secrets.
+   */
   hold(answers: ReadonlyMap<string, string>): void {
     this.#pending = new Map([...answers].map(([key, text]) => [key, takeOutOfText(text).value]));
   }

@@ -106,7 +106,7 @@ export class Answering<R extends AnswerRow> {
     if (row !== undefined && row === this.#rows[0]) this.#isShown = true;
   }
 
-  /** Returns the answer that Enter chooses; undefined if it is not valid yet. */
+  /** Returns the answer that Enter chooses; undefined if there is none or it is invalid. */
   accept(): R | AnswerRow | undefined {
     const { validate } = this.#rules;
     const choices = this.#choices;

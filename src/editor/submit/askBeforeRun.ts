@@ -31,7 +31,7 @@ export interface AskBeforeOptions extends Pick<
   readonly loadDisk: () => Promise<Disk>;
 }
 
-/** The functions that prepare a submission. `door.ts` exports them. */
+/** The functions that check and preview a submission. `door.ts` exports them. */
 export interface PreviewDoor extends Pick<typeof previews, "checkSubmission" | PreviewCommand> {
   readonly manifestBeforeRun: typeof manifestBeforeRun;
   readonly manifestText: typeof manifestText;
@@ -106,7 +106,7 @@ function sourceOf({ host, profiles }: AskBeforeOptions, choice: SubmissionChoice
   };
 }
 
-/** Calls `work` with the options for a submission, shows progress in the status bar, and returns the result. */
+/** Calls `work` with the options for a submission, with progress in the status bar. Returns its result. */
 export async function askBefore<T>(
   options: AskBeforeOptions,
   { scope, ...source }: AskedSource,
@@ -135,7 +135,10 @@ export async function askBefore<T>(
   return inStatusBar(title, (signal) => work(door, asked, signal));
 }
 
-/** Finds the choice's manifest. "another": the choice has none. Undefined after a failure (reported) or a cancel. */
+/**
+ * Returns the operator manifest that a choice runs; "another" if it runs another kind of application. Undefined if the
+ * user cancels, or after a failure (reported).
+ */
 export async function manifestOf(
   { loadSubmit, loadDisk, log, host }: AskBeforeOptions,
   choice: SubmissionChoice,

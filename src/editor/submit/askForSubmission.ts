@@ -42,8 +42,8 @@ import {
 } from "./submissionChoices.ts";
 
 /**
- * Prompts for the settings of a run profile. Previous answers are preselected, so that Enter at each step repeats them.
- * Undefined if the user cancels.
+ * Prompts for the settings of a run profile. Preselects the current file if it fits the prompt, else the previous
+ * answer, so that Enter accepts it. Undefined if the user cancels.
  */
 export async function askForSubmission(
   options: SubmissionQuestionOptions,
@@ -64,7 +64,7 @@ export async function askForSubmission(
   const answers =
     chosen && (await completeAnswers(chosen, translated(commandTitle(options.asking))));
   if (answers === undefined) return undefined;
-  // Do not store a program that the command named: suggestions list the workspace's files anyway.
+  // Store only the user's answers, not those that the command supplied.
   memory.hold(new Map([...answers].filter(([key]) => !given.has(key))));
   return profileOfAnswers(answers, {
     namespace,

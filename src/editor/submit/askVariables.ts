@@ -5,7 +5,7 @@ import { namesSecret } from "../../spark/secretNames.ts";
 import type { Screen } from "../screen.ts";
 import type { Answer, AskQuestion, Choice } from "./questionPick.ts";
 
-/** The parts of the window that prompts for a command's variables use. */
+/** The window functions that `askVariables` uses. */
 export interface AskWindow {
   readonly screen: Pick<Screen, "showInputBox" | "translated">;
   /** Shows one prompt of a multi-step dialog; undefined if the user cancels. */
@@ -13,7 +13,7 @@ export interface AskWindow {
 }
 
 /**
- * Prompts for the values of a command's variables. Suggests the value from the text first, then the value from the
+ * Prompts for the values of a command's variables. Suggests the value from the command first, then the value from the
  * environment. `needed`: the variables that cannot be left empty. Undefined if the user cancels.
  */
 export async function askVariables(
@@ -26,7 +26,7 @@ export async function askVariables(
   for (let at = 0; at < variables.length;) {
     const variable = variables[at];
     if (variable === undefined) break;
-    // A default in the command may be empty; then an empty value is allowed.
+    // An empty value is allowed if the command itself has an empty default.
     const isNeeded = needed.has(variable.name) && variable.suggestion !== "";
     const step = { step: at + 1, totalSteps: variables.length, isNeeded };
     const answer = isSecretName(variable.name)

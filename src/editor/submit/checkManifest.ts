@@ -45,7 +45,7 @@ export interface ManifestRemark {
 }
 
 export interface CheckedManifest {
-  /** The document of the check. */
+  /** The plain-text report of the check. */
   readonly text: string;
   /** In this order: the findings in the manifest's fields, those of the cluster, those of the dry run. */
   readonly remarks: readonly ManifestRemark[];
@@ -53,7 +53,7 @@ export interface CheckedManifest {
 
 /**
  * Checks the manifest's fields, runs the pre-flight checks of a run profile, and sends the custom resource as a dry
- * run. Undefined if there is no cluster (an error was shown).
+ * run. Undefined if the connection fails (an error was shown).
  */
 export async function checkManifest(
   chosen: ChosenManifest,
@@ -145,7 +145,7 @@ async function findInCluster(
 }
 
 interface TriedRequest {
-  /** The line about the dry run in the document of the check. */
+  /** The line about the dry run in the report of the check. */
   readonly line: string;
   readonly remarks: readonly ManifestRemark[];
 }

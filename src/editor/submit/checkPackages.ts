@@ -2,16 +2,19 @@ import type { Memento } from "vscode";
 import { wantedPackages } from "../../spark/submit/maven/mavenPackages.ts";
 import type { SubmissionPlan } from "../../spark/submit/plan/submissionPlan.ts";
 
-/** Requests URLs and returns whether each exists. Undefined or absent: the server did not respond. */
+/**
+ * Requests URLs and returns whether each exists. The value of a URL is undefined or missing if the server did not
+ * respond.
+ */
 export type ProbeTexts = (
   addresses: readonly string[],
   signal: AbortSignal,
 ) => Promise<ReadonlyMap<string, boolean | undefined>>;
 
 export interface CheckedPackages {
-  /** The packages that every repository reported as missing. */
+  /** The packages of which every repository reported that it does not have them. */
   readonly missing: readonly string[];
-  /** The packages that were not found, while at least one repository did not respond. */
+  /** The packages that no repository reported as found, while at least one repository did not respond. */
   readonly unknown: readonly string[];
 }
 
@@ -20,8 +23,8 @@ const maxFound = 200;
 const limitMs = 5_000;
 
 /**
- * Looks for the packages of `spark.jars.packages` in the repositories that Spark will use, for at most 5 s. Does not
- * look again for a package that was found before. `written`: the document before variable substitution.
+ * Looks for the packages of `spark.jars.packages` in the repositories that Spark will use, for at most 5 s. Skips
+ * packages that an earlier call found. `written`: the document before variable substitution.
  */
 export async function checkPackages(
   { conf }: Pick<SubmissionPlan, "conf">,

@@ -62,7 +62,7 @@ interface CheckedContent {
   readonly dryRun: readonly string[];
 }
 
-/** Returns the document of a check, for a program or an operator's manifest. */
+/** Returns the plain-text report of a check, for a program or an operator's manifest. */
 export const checkDocument = (
   { name, context, namespace, sparkVersion, findings, dryRun }: CheckedContent,
   { translated }: Pick<DocumentWords, "translated">,
@@ -86,7 +86,7 @@ export const messageOfFinding = ({ problem, reason, advice }: PreflightFinding):
 
 const heading = (title: string): string => `${title}\n${"-".repeat(title.length)}`;
 
-/** The result of a check: a plain-text document and its findings. */
+/** The result of a check: a plain-text report and its findings. */
 export interface CheckWords {
   readonly text: string;
   readonly findings: readonly ProfileFinding[];

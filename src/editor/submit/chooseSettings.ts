@@ -8,7 +8,7 @@ import type { Screen } from "../screen.ts";
 import { commandTitle, type AskingCommand } from "./askingTitle.ts";
 import type { DefinedProgram } from "./runDefinition.ts";
 
-/** The functions that define and start a session or a shell with the settings of a run profile. */
+/** The functions that define, start and preview a session or a shell. */
 export interface SettingsStart {
   /** Returns a definition with the previous answers, or with answers to new prompts. Undefined if the user cancels. */
   readonly define: (asking: AskingCommand) => Promise<DefinedProgram | undefined>;
@@ -22,7 +22,7 @@ export interface SettingsStart {
 }
 
 export interface ChosenSettings {
-  /** The chosen run profile. Undefined: the settings of other submissions were chosen. */
+  /** The chosen run profile; undefined if the user chose the settings of earlier submissions. */
   readonly profile: Task | undefined;
   readonly base: TaskDefinition;
   /** Called when the cluster has accepted the submission. */

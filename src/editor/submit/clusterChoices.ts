@@ -84,8 +84,8 @@ const sparkFirst = (a: string, b: string): number =>
   Number(b.includes("spark")) - Number(a.includes("spark")) || a.localeCompare(b);
 
 /**
- * Adds a description to each choice: the permissions that a driver needs and the account lacks. Leaves a choice
- * unchanged if the access review returns no result.
+ * Adds a description to each service account: the permissions that a driver needs and the account lacks. Leaves a
+ * choice unchanged if the access review returns no result in time.
  */
 export async function withRights(
   choices: readonly Choice[],

@@ -8,7 +8,9 @@ import type { ResolvedSubmission } from "../../spark/submit/plan/resolveSubmissi
 import type { SubmissionFinding } from "../../spark/submit/plan/submissionFinding.ts";
 import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 
-/** Reads the local files that a profile's application needs. Undefined if it needs none. */
+/**
+ * Collects the local files that a profile's application needs, for delivery to the driver. Undefined if it needs none.
+ */
 export async function collectCode(
   resolved: ResolvedSubmission,
   { include = [], exclude = [], delivery = "automatic" }: RunProfile,

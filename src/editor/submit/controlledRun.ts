@@ -8,17 +8,20 @@ import type { RunOutcome } from "../profiles/runOutcome.ts";
 /** A run that a debug session or Run on Save controls. Its driver is followed even if the profile disables this. */
 export interface ControlledRun {
   /**
-   * False: the submission is confirmed first. Undefined: confirmed only if the workspace calls commands of this
-   * extension.
+   * True if the user requested the run, so that it needs no consent. Default: true unless the workspace's tasks or
+   * launch configurations call commands of this extension.
    */
   readonly isRequested?: boolean;
-  /** Undefined: runs without a debugger. "canceled": nothing is submitted. */
+  /**
+   * Returns the debug request for a definition; undefined to run without a debugger. After "canceled", nothing is
+   * submitted.
+   */
   readonly request?: (definition: unknown) => Promise<DebugRequest | "canceled" | undefined>;
   /** Cancels the submission while the driver pod does not exist. */
   readonly signal: AbortSignal;
   /** For automatic runs: called with the reason if the run would need a prompt. Then nothing is submitted. */
   readonly refused?: (reason: string) => void;
-  /** Runs in the terminal of an earlier run, without showing the panel. */
+  /** True if the run uses the terminal of an earlier run, without showing the panel. */
   readonly isRepeated?: boolean;
   /** Called when the driver pod exists. The run keeps its connection until the promise resolves. */
   readonly started: (run: StartedRun) => Promise<void>;

@@ -16,12 +16,12 @@ import type { Screen } from "../screen.ts";
 /** A submission that can be converted. */
 export interface ConversionSource {
   readonly label: string;
-  /** As part of a sentence: "converted from …". */
+  /** A description of the source that completes "converted from …". */
   readonly from: string;
   readonly form: SourceForm;
   /** Remarks from parsing, as sentences. */
   readonly remarks: readonly string[];
-  /** The document of the source; relative paths are resolved against its folder. */
+  /** The document of the source. Relative paths are resolved against its workspace folder. */
   readonly uri: Uri | undefined;
 }
 
@@ -34,7 +34,10 @@ export interface SourceText {
 export interface SourceTexts {
   readonly screen: Pick<Screen, "translated">;
   readonly textOf: (uri: Uri) => Promise<string>;
-  /** The active editor. `selected`: empty without a selection. `line`: the line of the cursor, from 0. */
+  /**
+   * Returns the text of the active editor; undefined if there is none. `selected`: empty without a selection. `line`:
+   * the line of the cursor, from 0.
+   */
   readonly activeText: () =>
     | (SourceText & {
         readonly languageId: string;
@@ -43,7 +46,7 @@ export interface SourceTexts {
       })
     | undefined;
   readonly clipboard: () => Thenable<string>;
-  /** The setting `tasks.tasks` of each folder, with the URI of its tasks.json. */
+  /** Returns the setting `tasks.tasks` of each workspace folder, with a URI for its tasks.json. */
   readonly tasksOfFolders: () => readonly { readonly uri: Uri; readonly tasks: unknown }[];
 }
 
@@ -161,7 +164,7 @@ function lineSources(
   return [source];
 }
 
-// Do not parse a huge clipboard. Shells limit a command line to about this length.
+// In characters. Longer text, for example in the clipboard, is not parsed.
 const maxCommandLength = 200_000;
 
 /** Returns the command at the cursor with its continuation lines, after the assignments above the command. */

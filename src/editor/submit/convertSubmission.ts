@@ -20,7 +20,7 @@ import type { ManifestPlace } from "./manifestDocuments.ts";
 import type { RunClusters } from "./prepareRun.ts";
 
 export interface ConversionOptions {
-  /** Spark version of a source that names none. */
+  /** The Spark version of a source that does not specify one. */
   readonly sparkVersion: string;
   readonly clusters: Pick<RunClusters, "target">;
   /** Returns the text of a local file; undefined if it cannot be read. */
@@ -35,7 +35,10 @@ export interface ConvertWindow extends SourceTexts {
   >;
   readonly inStatusBar: typeof inStatusBar;
   readonly mayReadKubeconfig: () => boolean;
-  /** The path of the document's folder, or else of the first folder; undefined without a folder. */
+  /**
+   * Returns the path of the document's workspace folder, else of the first workspace folder; undefined if there is
+   * none.
+   */
   readonly folderOf: (uri: Uri | undefined) => string | undefined;
   /** Opens an untitled document. */
   readonly open: (language: string, content: string) => Promise<void>;

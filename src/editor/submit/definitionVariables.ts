@@ -9,27 +9,27 @@ export interface VariableSource {
   /** The setting `tasks.inputs`. */
   readonly inputs: unknown;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Undefined for an unknown variable. */
+  /** Returns the value of a variable; undefined if the variable is unknown. */
   readonly valueOf: (variable: Variable) => Promise<string | undefined>;
-  /** Undefined if the user cancels. */
+  /** Prompts for the value of an input; undefined if the user cancels. */
   readonly ask: (input: Input) => Promise<string | undefined>;
 }
 
 export interface ResolvedDefinition {
   readonly definition: unknown;
   readonly findings: readonly SubmissionFinding[];
-  /** The user's answers, by variable; none is a password. */
+  /** The user's answers by variable, such as `${input:date}`. Contains no passwords. */
   readonly answers: ReadonlyMap<string, string>;
-  /** Unresolved variables, whose values come from a command. */
+  /** Variables that stay unresolved, because VS Code gets their values from a command. */
   readonly deferred: readonly string[];
-  /** Placeholders for passwords, and values of variables whose names look secret. */
+  /** The placeholders for passwords, and the values of variables whose names look secret. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Resolves the variables of a definition for a preview or check. Runs no command and prompts for no password, because
- * the workspace chooses both. Prompts for other inputs; undefined if the user cancels. Unknown variables stay
- * unresolved.
+ * Resolves the variables of a definition for a preview or check. Runs no commands and prompts for no passwords, because
+ * the workspace, which may be hostile, defines both. Prompts for other inputs; undefined if the user cancels. Unknown
+ * variables stay unresolved.
  */
 export async function resolvedDefinition(
   definition: unknown,

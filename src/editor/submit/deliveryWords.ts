@@ -8,7 +8,7 @@ import { totalSize } from "../../spark/submit/code/sentCode.ts";
 export const deliveryNote = (code: PlannedCode): Message =>
   msg`sending ${countWords(code.files.length)} (${binarySize(totalSize(code.files))}) ${deliveryWords(code)}`;
 
-// In bytes. A smaller stream ends before the driver's JVM has started.
+// In bytes. A smaller stream usually ends before the driver's JVM has started.
 const largeStreamBytes = 20 * 2 ** 20;
 
 /**

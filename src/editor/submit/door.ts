@@ -103,7 +103,7 @@ export const submitWindow: RunWindow & PreviewWindow & PastedWindow & ProfileWin
 export interface AskOptions {
   readonly connect: (signal: AbortSignal) => Promise<Result<Connection, ClusterError>>;
   /**
-   * The watched or chosen namespaces. Empty if all are watched or none is chosen: the submission then uses the
+   * Returns the watched or chosen namespaces. Empty if all are watched or none is chosen: the submission then uses the
    * context's namespace.
    */
   readonly namespaces: () => readonly string[];
@@ -113,7 +113,7 @@ export interface AskOptions {
 /**
  * Prompts for a submission's settings. `file`: the conf file, Python file or jar on which the command was called.
  * `program`: the application, if the command does not prompt for it. `typed`: text prefilled in the prompt for the
- * application. Undefined if the user cancels, or if there is no cluster (an error was shown).
+ * application. Undefined if the user cancels, or if the connection fails (an error was shown).
  */
 export async function askForProfile(
   { connect, namespaces, log }: AskOptions,

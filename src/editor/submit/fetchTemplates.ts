@@ -13,17 +13,17 @@ export interface PlanPlace {
   readonly submissionEnvironment: SubmissionEnvironment;
   readonly collectCode: CodeCollector["collect"];
   readonly fetchTexts: (addresses: readonly string[], signal: AbortSignal) => Promise<FetchedTexts>;
-  /** Undefined: a Scala or Java file cannot be the application. */
+  /** If undefined, the application cannot be a Scala or Java file. */
   readonly jvm?: JvmPrograms | undefined;
-  /** Undefined: no Python packages are sent. */
+  /** If undefined, the plan sends no Python packages. */
   readonly packages?: PackagesPlace | undefined;
-  /** Undefined: the run is not debugged. */
+  /** If undefined, the plan has no debugger. */
   readonly debug?: DebugRequest | undefined;
 }
 
 /**
- * Fetches the pod templates given by URL. `written`: the document before variable substitution. Rejects a URL that does
- * not occur in `written`, because the request would send a variable's value to the server.
+ * Fetches the pod templates given by URL. `written`: the document before variable substitution. Returns an error for a
+ * URL that does not occur in `written`, because the request would send a variable's value to the server.
  */
 export async function fetchTemplates(
   resolved: ResolvedSubmission,
@@ -32,7 +32,7 @@ export async function fetchTemplates(
   signal: AbortSignal,
 ): Promise<FetchedTexts> {
   const entries = addressesToFetch(resolved);
-  // Allow the URLs of conf files, which have no variable substitution.
+  // Allow the URLs in conf files, which have no variable substitution.
   const allowed = entries.filter(
     ({ value, origin }) => origin.kind === "file" || written.includes(value),
   );

@@ -15,7 +15,8 @@ export function fileRun(memory: Memento, path: string): TaskDefinition | undefin
 }
 
 /**
- * Stores the definition for the next run of the file. Removes the definitions of the files with the oldest last runs.
+ * Stores the definition for the next run of the file, without its secrets. Keeps the definitions of the 50 files that
+ * ran last.
  */
 export async function rememberFileRun(
   memory: Memento,

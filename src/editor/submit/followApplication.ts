@@ -59,7 +59,7 @@ export interface FollowedApplication {
   readonly reportIntervalMs: number;
 }
 
-/** Marks a driver's application as followed until the result is disposed. */
+/** Saves the logs of a driver's application until the result is disposed, if the settings enable this. */
 export type AnnounceFollowed = (driver: PodRecord) => Disposable;
 
 /** Returns access to the pods of a driver's application, from any watched context of the connection's server. */
@@ -86,7 +86,7 @@ export interface FollowApplicationOptions {
 const logEndMs = 5_000;
 const podEndMs = 5_000;
 
-/** Facts about the end of a driver, as in the application's row. */
+/** The cause and the times of a driver's run, as in the application's row. */
 export interface EndFacts {
   /** Why the driver failed. */
   readonly cause?: string | undefined;
@@ -97,7 +97,9 @@ export interface EndFacts {
 
 export interface FollowedEnd extends DriverExit, EndFacts {}
 
-/** Prints logs and driver states until the driver ends. Returns its exit code and outcome. */
+/**
+ * Prints the logs, problems and driver states until the driver ends. Returns its exit code, outcome, cause and times.
+ */
 export async function followApplication(
   application: FollowedApplication,
   around: FollowApplicationOptions,
@@ -156,7 +158,7 @@ export async function followApplication(
   }
 }
 
-/** Prints each state of the driver once. Prints the last state after the rest of the log, with its cause. */
+/** Prints the driver's state after each change. Prints the final state after the rest of the log, with its cause. */
 class DriverStates implements Disposable {
   readonly #around: Pick<FollowApplicationOptions, "clock" | "log" | "output" | "screen">;
   /** The delay before a state is printed. */
@@ -234,7 +236,10 @@ export function noteHidden(
   return watched.onDidChange(check);
 }
 
-/** Prints the problem of the application's row, once for each cause: why a pod waits, or why executors ended. */
+/**
+ * Prints the problem that the application's row shows, once for each diagnosis rule: why a pod waits, or why executors
+ * ended.
+ */
 export function noteProblems(
   watched: Pick<WindowPods, "problem" | "onDidChange">,
   output: Pick<LogConsole, "note">,
@@ -251,7 +256,10 @@ export function noteProblems(
   return watched.onDidChange(check);
 }
 
-/** Watches the application's pods in a namespace that the window does not watch. */
+/**
+ * Watches the application's pods in a namespace that the window does not watch. Omits the executors if only the
+ * driver's log is printed.
+ */
 function watchAlone(
   { target, logs }: FollowedApplication,
   around: FollowApplicationOptions,
@@ -290,7 +298,7 @@ interface PrintedLogs extends Disposable {
   readonly ended: Promise<void>;
 }
 
-/** Prints the logs merged by time. */
+/** Prints the joined logs merged by time, and passes their stack traces to `shownLogs`. */
 function printLogs(
   traced: TracedView,
   pods: KnownPods,

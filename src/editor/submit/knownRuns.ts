@@ -15,7 +15,7 @@ export type LastRun =
   | { readonly kind: "profile"; readonly name: string }
   | { readonly kind: "definition"; readonly definition: TaskDefinition };
 
-/** Keyed by namespace and application ID, oldest first. */
+/** Submissions by `namespace/application ID`, the oldest first. */
 type KnownRuns = Readonly<Record<string, LastRun>>;
 
 const memoryKey = "submit.knownRuns";

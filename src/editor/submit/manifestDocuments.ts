@@ -14,7 +14,7 @@ export interface ManifestPlace {
 export interface ChosenManifest {
   readonly document: TextDocument;
   readonly decoded: DecodedManifest;
-  /** The context of its run profile; undefined: the current context. */
+  /** The context that its run profile specifies; undefined for the current context. */
   readonly context?: string | undefined;
 }
 

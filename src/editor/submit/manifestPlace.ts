@@ -3,14 +3,17 @@ import type { TargetArgument } from "../commandArguments.ts";
 import type { ManifestPlace } from "./manifestDocuments.ts";
 import { window } from "../ui/window.ts";
 
-/** True if the text matches the pattern of a manifest. Does not parse YAML. */
+/** True if a line of the text sets `apiVersion` to the API of a Spark operator. Does not parse YAML. */
 export const mentionsManifest = (text: string): boolean =>
   /^\s*["']?apiVersion["']?\s*:\s*["']?(?:sparkoperator\.k8s\.io|spark\.apache\.org)\//m.test(text);
 
 export const isManifest = (document: TextDocument): boolean =>
   document.languageId === "yaml" && mentionsManifest(document.getText());
 
-/** Finds the manifest that a CodeLens, a menu or the active editor refers to. Undefined if there is none. */
+/**
+ * Returns the document, and for a CodeLens also the offset, of the manifest that a CodeLens, a menu or the active
+ * editor refers to. Undefined if there is none.
+ */
 export async function manifestPlaceOf(
   argument: TargetArgument,
 ): Promise<ManifestPlace | undefined> {

@@ -36,7 +36,8 @@ import { manifestWriter } from "./previewManifest.ts";
 
 /**
  * Runs an operator's manifest: creates the object, prints the operator's state, and follows the log of each driver.
- * Exits with 0 after a success, otherwise with the last driver's exit code, or with 1 if that code is 0 or unknown.
+ * Exits with 0 after a success, and after the submission of a schedule or a run that is not followed. Otherwise exits
+ * with the last driver's exit code, or with 1 if that code is 0 or unknown.
  */
 export const manifestTerminal = (
   definition: unknown,
@@ -194,7 +195,7 @@ class ManifestRun {
       const target = { namespace, driverPodName, applicationId };
       const application = { target, driver, logs: follow, reportIntervalMs: 1000 } as const;
       const run = followApplication(application, around, signal);
-      // The rejection is handled below; this avoids an unhandledRejection event before that.
+      // Only the last run is awaited, and only after the resource has ended. This avoids an unhandledRejection event.
       run.catch(() => undefined);
       runs.push(run);
     };
@@ -310,6 +311,6 @@ const unattendedWords = ({ namespace }: StoredObject): Message =>
 const goneWords = ({ kind, name }: StoredObject): Message =>
   msg`${kind} "${name}" was deleted; the result of the application is unknown.`;
 
-/** Formats UTC time as `20261121181530`, which makes the names of a schedule's runs unique. */
+/** Formats UTC time as `20261121181530`, for unique names of the runs of a schedule. */
 const suffixOf = (now: number): string =>
   new Date(now).toISOString().replace(/\D/g, "").slice(0, 14);

@@ -1,4 +1,4 @@
-// The actions that are offered after a pre-flight check.
+// The buttons of the notification after a pre-flight check.
 import { msg, type Message } from "../../base/message.ts";
 import { documentPath } from "../describe/documentPath.ts";
 
@@ -18,7 +18,9 @@ export const summaryOf = (
   return { errors, others: findings.length - errors - notes };
 };
 
-/** Returns the path of a check's document, whose tab names the checked program. */
+/**
+ * Returns the path of a check's report. The tab shows its file name, which contains the name of the checked program.
+ */
 export const checkPath = (name: string): string =>
   documentPath([], `${name.slice(0, 60)} check.txt`);
 

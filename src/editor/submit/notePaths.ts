@@ -3,8 +3,8 @@ import { DisposableStore, type Disposable } from "../../base/disposable.ts";
 import { window } from "../ui/window.ts";
 
 /**
- * Keeps the paths of documents of a kind in a context key, because `when` clauses cannot read a file. Tests a document
- * when it is opened, saved or shown. Keeps the path of a closed document.
+ * Sets a context key to the paths of the documents for which `isOurs` returns true, because `when` clauses cannot read
+ * a file. Tests a document when it is opened, saved or shown. Keeps the path of a closed document.
  */
 export function notePaths(
   contextKey: string,

@@ -13,12 +13,12 @@ import {
 } from "./nextActions.ts";
 import { timeOfDay } from "../../base/timeOfDay.ts";
 
-/** The actions after a check. `show` opens the document of the check. */
+/** The actions after a check. `show` opens its report. */
 export interface AfterCheck {
   readonly submit: () => Promise<void>;
   /** Opens the place to change, or copies a missing Role; undefined if there is neither. */
   readonly fix: (() => Promise<void>) | undefined;
-  /** Undefined if the checked submission is already stored. */
+  /** Saves the checked submission as a run profile; undefined if it comes from one or cannot be saved. */
   readonly save: (() => Promise<void>) | undefined;
   readonly show: () => Promise<void>;
   /** The title of `fix`, if it differs from the default. */
@@ -31,7 +31,7 @@ interface ShownCheck {
   readonly findings: readonly FixableFinding[];
 }
 
-/** Shows the document of a check, and offers the next actions. Copying a missing Role replaces another fix. */
+/** Shows the report of a check, and offers the next actions. If a Role is missing, copying it replaces `fix`. */
 export async function showChecked(
   { name, text, findings }: ShownCheck,
   { fix, fixTitle, ...after }: Omit<AfterCheck, "show">,
@@ -60,7 +60,10 @@ interface Checked {
   readonly summary: CheckSummary;
 }
 
-/** Offers the actions after a check. The message stays in the notification center until the user responds. */
+/**
+ * Shows a notification with the actions after a check, and runs the chosen one. The notification stays in the
+ * notification center until the user responds.
+ */
 export async function offerNext(
   { name, at, summary }: Checked,
   after: AfterCheck,

@@ -1,8 +1,8 @@
 import type { Choice } from "./questionPick.ts";
 
 /**
- * Orders the choices of a conf file, the likeliest first, because Enter accepts the first: the file that the command
- * was called on, the previous answer, `spark-defaults.conf` (Spark's default name), no file, other files.
+ * Orders the choices of a conf file, the likeliest first, because Enter accepts the first. The order is: the file on
+ * which the command was called, the previous answer, `spark-defaults.conf` files, no file, other files.
  */
 export function orderConfChoices(
   files: readonly Choice[],

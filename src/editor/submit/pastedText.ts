@@ -3,7 +3,10 @@ import type { Span } from "../../base/span.ts";
 import { parsePastedCommand } from "../../spark/submit/pasted/parsePastedCommand.ts";
 import { window } from "../ui/window.ts";
 
-/** Finds text with a spark-submit command: the selection, else the clipboard. Otherwise prompts the user. */
+/**
+ * Returns text with a spark-submit command: the selection, else the clipboard, else text from a prompt. Undefined if
+ * the user cancels.
+ */
 export async function findPastedText(): Promise<string | undefined> {
   const { document, selection } = window.activeTextEditor ?? {};
   const selected = document && selection && !selection.isEmpty ? document.getText(selection) : "";

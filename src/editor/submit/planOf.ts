@@ -25,7 +25,7 @@ import { withBuiltJar } from "./builtProgram.ts";
 import { collectCode } from "./collectCode.ts";
 import { fetchTemplates, type PlanPlace } from "./fetchTemplates.ts";
 
-/** A profile, and its text before variable substitution. */
+/** A profile after variable substitution, and its text before it. */
 export interface FilledProfile {
   readonly profile: RunProfile;
   readonly unfilled: string;

@@ -78,7 +78,7 @@ export interface PreparedSubmission {
   readonly follow: FollowChoice;
   /** True if the profile requires a confirmation in this context. */
   readonly needsConfirmation: boolean;
-  /** Output of `--verbose`. */
+  /** The lines that `--verbose` prints; empty without this option. */
   readonly verbose: readonly string[];
   readonly warnings: readonly SubmissionFinding[];
 }

@@ -217,7 +217,8 @@ function refusedWords(
     : msg`Preview only; the cluster would reject this: ${words}`;
 }
 
-// Sorts the members, so that a comparison shows no difference in order.
+// Prints the object as YAML with its secrets redacted. Sorts the members, so that a comparison shows no difference in
+// order.
 function textOf(json: unknown, mask: Mask): string {
   const whole = sorted(json as Json);
   const value = isJsonObject(whole)

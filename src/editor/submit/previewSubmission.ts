@@ -32,9 +32,9 @@ export interface PreviewOptions {
   readonly report: ReportFindings;
   /** Asks for consent to send credentials to a server that a document names. */
   readonly agree: AgreeToTrust;
-  /** The title of a check's document. Undefined: the application's name. */
+  /** The name in the report of a check. Default: the application's name. */
   readonly title?: string;
-  /** Replaces secrets in a comparison. */
+  /** Replaces the secrets in the text of `comparableSubmission`. */
   readonly mask?: Mask;
   readonly log: Log;
 }
@@ -52,7 +52,7 @@ type PreviewText = Promise<string | undefined>;
 
 /** The result of a check, for the actions that follow. */
 export interface CheckedSubmission extends CheckWords {
-  /** The place of each finding. */
+  /** The place of each finding, at the same index; undefined for a finding without a place. */
   readonly places: readonly (FindingPlace | undefined)[];
   /** The user's answers to input variables, for the submission that follows. */
   readonly answers: ReadonlyMap<string, string>;
@@ -92,7 +92,7 @@ export const comparableSubmission = (
     }),
   );
 
-/** As `previewSubmission`, but returns the files that a run would send to the driver, as plain text. */
+/** As `previewSubmission`, but returns a plain-text list of the files that a run would send to the driver. */
 export const describeSent = (
   options: PreviewOptions,
   window: PreviewWindow,
@@ -110,8 +110,8 @@ const sendsPackages = ({ code }: SubmissionPlan): boolean =>
   code?.files.some(({ role }) => role.kind === "packages") === true;
 
 /**
- * Checks permissions, references and capacity, and sends each object as a dry run. Undefined if the user cancels, or
- * after a failure (shown).
+ * Runs the pre-flight checks, and sends each object as a dry run. Undefined if the user cancels, or after a failure
+ * (shown).
  */
 export const checkSubmission = (
   options: PreviewOptions,

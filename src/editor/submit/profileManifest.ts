@@ -9,11 +9,14 @@ import type { Screen } from "../screen.ts";
 import type { ChosenManifest, findManifest } from "./manifestDocuments.ts";
 import type { resolveVariables } from "./resolveVariables.ts";
 
-/** True if the profile's application is a manifest for an operator. */
+/** True if the profile runs an operator's manifest: its application is a YAML file or an untitled document. */
 export const isManifestProfile = (definition: unknown): boolean =>
   /\.ya?ml$|^untitled:/i.test(decodeRunProfile(definition).value.application);
 
-/** Finds the manifest that a profile refers to. An error is a message for the user. */
+/**
+ * Finds the manifest that a profile refers to. Returns an error message if none or several match, or if the profile has
+ * members that do not apply to a manifest.
+ */
 export async function manifestOfProfile(
   profile: RunProfile,
   workingDirectory: string,
@@ -49,8 +52,8 @@ export interface WrittenDefinition {
 }
 
 /**
- * Finds the manifest of a profile, for a preview or check. "another": the application is not a manifest.
- * Undefined: the user canceled, or an error was shown.
+ * Finds the manifest of a profile, for a preview or check. Returns "another" if the application is not a manifest;
+ * undefined if the user cancels, or after a failure (an error was shown).
  */
 export async function manifestBeforeRun(
   { definition, folder, submissionEnvironment }: WrittenDefinition,

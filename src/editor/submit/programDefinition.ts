@@ -13,12 +13,12 @@ import type { RunProfile } from "../../spark/submit/profile/runProfile.ts";
 import { taskType } from "../ids.ts";
 import { sparkVersionOfImage } from "../../spark/submit/conf/sparkVersion.ts";
 
-/** The sources of a definition: earlier answers, the watched namespaces and prompts. */
+/** The sources for the members of a definition: earlier answers, the watched namespaces and prompts. */
 export interface ProgramAnswers {
   readonly answers: AnswerMemory;
   readonly memory: Memento;
   readonly screen: Pick<SubmitScreen, "showInformationMessage" | "showInputBox" | "translated">;
-  /** The namespaces that the Applications view shows. Empty if it shows all. */
+  /** Returns the namespaces that the Applications view shows. Empty if it shows all. */
   readonly namespaces: () => readonly string[];
   /** Prompts for the settings of a submission. Undefined if the user cancels. */
   readonly ask: (asked: {
@@ -66,7 +66,7 @@ async function repeatedDefinition(
   return { definition, accepted: () => suggestAnswers(answers, definition) };
 }
 
-/** Makes the next Run on Cluster of a definition's local program repeat the definition. */
+/** Stores the definition for its local program, so that the next Run on Cluster of the program repeats it. */
 export async function rememberProgram(memory: Memento, definition: TaskDefinition): Promise<void> {
   const program = textOf(definition["application"]) ?? "";
   if (program !== "" && namesLocalFile(program)) {
@@ -75,8 +75,8 @@ export async function rememberProgram(memory: Memento, definition: TaskDefinitio
 }
 
 /**
- * Returns a definition for a file in the workspace. Reuses the image, service account and conf file of an earlier
- * accepted submission without a prompt. Otherwise shows prompts; undefined if the user cancels.
+ * Returns a definition for a file in the workspace. Reuses the image, service account, Spark version and conf file of
+ * earlier accepted submissions without a prompt. Otherwise shows prompts; undefined if the user cancels.
  */
 export async function newDefinition(
   options: ProgramAnswers,

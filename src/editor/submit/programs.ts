@@ -23,7 +23,7 @@ export interface ProgramOptions {
   ) => Promise<void>;
   /**
    * Returns a definition for a file: of its last run, from previous answers, or from prompts if there are none.
-   * Undefined if the user cancels. `accepted` of the result remembers it.
+   * Undefined if the user cancels. `accepted` of the result stores it for the next run.
    */
   readonly define: (file: Uri, asking: AskingCommand) => Promise<DefinedProgram | undefined>;
   readonly showSent: (choice: Task | TaskDefinition) => Promise<void>;
@@ -44,14 +44,20 @@ export interface ProgramHost extends Pick<
 /** The commands that run programs in the workspace on the cluster. */
 export interface Programs {
   readonly handlers: CommandHandlers<"runFile" | "debugFile" | "showSent">;
-  /** Runs a file's profile or its last definition. False if there is nothing to run, or the user cancels. */
+  /**
+   * Runs a file's profile or its last definition. False if the target is no program, its profile does not exist, or the
+   * user cancels.
+   */
   readonly runFile: (target: TargetArgument, launched?: LaunchedRun) => Promise<boolean>;
   /** Prepares a file's profile or its last definition. Undefined if there is nothing to run, or the user cancels. */
   readonly prepare: (
     target: TargetArgument,
     asking: AskingCommand,
   ) => Promise<PreparedProgram | undefined>;
-  /** Returns the file of the target, or else of the active editor. Undefined (and reported) if it is no program. */
+  /**
+   * Returns the file of the target, or else of the active editor. Undefined (and reported) if it is no Python, Scala or
+   * Java file and no jar.
+   */
   readonly fileFor: (target: TargetArgument) => Uri | undefined;
   /** True if Debug on Cluster started the session. */
   readonly isOwnSession: (configuration: DebugConfiguration) => boolean;
@@ -154,7 +160,10 @@ interface ProgramLens {
 type Program =
   { readonly kind: "profile"; readonly task: Task } | { readonly kind: "file"; readonly uri: Uri };
 
-/** Returns the target's profile, else the profile of its file, else the file. Undefined (and reported) otherwise. */
+/**
+ * Returns the target's profile, else the profile of its file, else the file. Undefined if the named profile does not
+ * exist, or (reported) if the file is no program.
+ */
 async function programOf(
   target: TargetArgument,
   screen: SubmitScreen,
@@ -219,7 +228,7 @@ function preparedFile(
 }
 
 /**
- * True if a profile's application is the file. Replaces only the workspace folder, because the profile's variables are
+ * True if a profile's application is the file. Replaces only `${workspaceFolder}`, because the profile's variables are
  * not resolved yet.
  */
 function runsFile(

@@ -21,7 +21,7 @@ interface QueryPlace {
   readonly clock: Clock;
 }
 
-/** Runs `--status` or, after a confirmation, `--kill`. Returns spark-submit's exit code. */
+/** Runs `--status` or, after a confirmation, `--kill`. Returns the exit code of the run. */
 export async function runQuery(
   { kind, query }: PreparedQuery,
   connection: AccessConnection,

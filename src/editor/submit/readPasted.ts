@@ -35,16 +35,16 @@ export interface PastedChoice {
   readonly command: PastedCommand;
   /** The application's name, or the option such as `--kill`. */
   readonly name: string;
-  /** The values of variables that hold secrets. */
+  /** The values of variables whose names look secret. */
   readonly secrets: readonly string[];
 }
 
 export interface PastedPlace {
-  /** The command. Undefined: searches the selection and the clipboard, else prompts. */
+  /** The command. If undefined, `readPasted` searches the selection and the clipboard, or prompts for a command. */
   readonly text: string | undefined;
   readonly submissionEnvironment: SubmissionEnvironment;
   readonly fetchTexts: PlanPlace["fetchTexts"];
-  /** The API server of the current context; undefined if there is none. */
+  /** Returns the URL of the current context's API server; undefined if there is none. */
   readonly server: () => Promise<string | undefined>;
 }
 
@@ -57,7 +57,9 @@ export interface PastedWindow extends AskWindow, ReviewWindow {
   readonly inStatusBar: typeof inStatusBar;
 }
 
-/** Finds a command, and prompts for its variables and the action. Undefined if the user cancels. */
+/**
+ * Finds a command, and prompts for its variables and the action. Undefined if the user cancels or edits the command.
+ */
 export async function readPasted(
   place: PastedPlace,
   window: PastedWindow,
@@ -147,7 +149,7 @@ async function askVersion({
 
 interface CheckedLine {
   readonly line: SubmitLine;
-  /** Undefined: the user saves the line as a run profile, because only a profile can submit it. */
+  /** Undefined if the user saves the line as a run profile, because only a profile can send a local program. */
   readonly plan: SubmissionPlan | undefined;
 }
 
@@ -220,7 +222,7 @@ interface WayOut extends QuickPickItem {
 }
 
 interface OfferedWays {
-  /** The server of the current context; undefined if the fix is not to change the server. */
+  /** The server of the current context, if the line lacks a master; otherwise undefined. */
   readonly server: string | undefined;
   readonly mayBeSaved: boolean;
 }

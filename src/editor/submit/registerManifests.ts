@@ -40,8 +40,8 @@ export interface ManifestOptions {
 export interface Manifests extends Disposable {
   readonly handlers: CommandHandlers<"resubmit" | "suspend" | "resume">;
   /**
-   * Submits a manifest. False if neither the argument nor the active editor is one, or if the user chooses another
-   * source.
+   * Submits a manifest. False if neither the argument nor the active editor is a manifest, or if the user chooses
+   * another source.
    */
   readonly submit: (argument: TargetArgument) => Promise<boolean>;
   readonly preview: (argument: TargetArgument) => Promise<boolean>;

@@ -19,7 +19,7 @@ import type { Submitting } from "./submitting.ts";
 import type { NewTask } from "./taskPorts.ts";
 import { createTaskHost, submitScreen } from "./taskHost.ts";
 
-/** The commands that submit, and the functions with which other features submit. */
+/** The handlers of the submission commands, and the functions with which other features submit. */
 export interface Submissions extends SubmitCommands, Disposable {
   readonly handlers: CommandHandlers<CommandOf<"submit">>;
 }

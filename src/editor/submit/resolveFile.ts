@@ -7,7 +7,7 @@ export interface KnownFile {
 
 export type ResolvedFile =
   | { readonly kind: "found"; readonly path: string }
-  /** Several known files have the name. */
+  /** Several known files match the text. */
   | { readonly kind: "several"; readonly count: number }
   | { readonly kind: "missing" };
 

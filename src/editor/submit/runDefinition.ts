@@ -23,7 +23,10 @@ export interface DefinedProgram {
 export const fileOf = (target: TargetArgument): Uri | undefined =>
   target !== undefined && "scheme" in target ? target : undefined;
 
-/** Returns a name for a definition without a label: its name, else its class or file. */
+/**
+ * Returns a name for a definition without a label: its name, else its class, else its application, without path and
+ * package.
+ */
 export const titleOf = ({ application, class: mainClass, name }: TaskDefinition): string =>
   nameOfApplication([name, mainClass, application].find(isText) ?? "spark");
 

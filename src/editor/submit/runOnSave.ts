@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import { outcomeWords } from "../profiles/outcomeWords.ts";
 import type { ControlledRun, ControlledRunEnd, StartedRun } from "./controlledRun.ts";
 
-/** The parts of the window that the runs use. */
+/** The parts of the window that Run on Save uses. */
 export interface SaveRunScreen extends Pick<Screen, "explainClusterError" | "translated"> {
   readonly refusalIn: typeof refusalIn;
   readonly questionIn: typeof questionIn;
@@ -45,7 +45,10 @@ const removeMs = 40_000;
 /** The maximum wait in ms from the end of the pod to the end of its log. */
 const endMs = 15_000;
 
-/** Starts a program now and after each save, and removes each run before the next one. */
+/**
+ * Starts a program now and after each save of a file that it sends or may import. Removes the driver of each run before
+ * the next run.
+ */
 export function saveRuns(options: RunOnSaveOptions, screen: SaveRunScreen): RunOnSave {
   const { translated } = screen;
   const { clock, log, changed } = options;

@@ -25,7 +25,7 @@ export interface RunTerminalOptions extends FollowLogsPorts {
   /** Called before the work; false ends the run. */
   readonly mayStart: () => Promise<boolean>;
   readonly work: RunWork;
-  /** The message after an abort. */
+  /** Returns the message to print after an abort. */
   readonly stoppedWords: () => MessageText;
   /** Called after the work, before the terminal closes. */
   readonly ended: () => void;

@@ -31,7 +31,7 @@ interface SavedDocument {
   readonly languageId: string;
   /** True for a file in the workspace. */
   readonly isInWorkspace: boolean;
-  /** Epoch ms; undefined if the file was deleted. */
+  /** Returns the creation time in epoch ms; undefined if the file was deleted. */
   readonly createdAt: () => Promise<number | undefined>;
 }
 

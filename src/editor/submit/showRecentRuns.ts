@@ -28,7 +28,8 @@ interface RunItem extends QuickPickItem {
 }
 
 /**
- * Lists the last runs of a profile. Shows one selected run as a document, or compares two. A button opens a saved log.
+ * Shows a quick pick of the last five runs of a profile. Opens one selected run as a document, or compares two. A
+ * button opens the saved log of a run's driver.
  */
 export async function showRecentRuns(
   profile: ProfileName,
@@ -71,7 +72,7 @@ export async function showRecentRuns(
 
 const maxRecent = 5;
 
-/** Lets the user select one or two runs. Empty if the user cancels. */
+/** Shows a quick pick in which the user selects one or two runs. Empty if the user cancels. */
 async function pickRuns(
   screen: RecentScreen,
   title: string,

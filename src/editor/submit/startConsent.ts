@@ -6,7 +6,7 @@ import { textRules } from "../ui/plainText.ts";
 
 export interface ConsentWindow {
   readonly screen: Pick<Screen, "showWarningMessage">;
-  /** The context of a submission that names none; undefined if it cannot be read. */
+  /** Returns the context of a submission that specifies none; undefined if the kubeconfig cannot be read. */
   readonly currentContext: () => Promise<string | undefined>;
 }
 
@@ -39,8 +39,8 @@ export class StartConsent {
   }
 
   /**
-   * True if the task may submit. Shows the confirmation once per window, task and definition. `resolved`: the
-   * definition after variable substitution.
+   * True if the task may submit. Shows a confirmation, unless the user has agreed to this task and definition in this
+   * window. `resolved`: the definition after variable substitution.
    */
   async mayStart(
     task: Pick<Task, "name" | "scope">,
@@ -56,7 +56,10 @@ export class StartConsent {
   }
 }
 
-/** Shows a confirmation for a start that no command announced. The confirmation contains `definition`. */
+/**
+ * Shows a confirmation for a start that the user did not request with a command. It shows the application, the context
+ * and the destination from `definition`.
+ */
 export async function confirmStart(
   name: string,
   definition: TaskDefinition,
@@ -111,7 +114,9 @@ function destinationLines(definition: TaskDefinition): readonly Message[] {
 // A line break in text from the workspace must not forge a line of the confirmation.
 const oneLine = textRules.title;
 
-/** Normalizes a value: sorts its members and removes VS Code's own `_key`. */
+/**
+ * Normalizes a value for comparison: replaces each object by its members, sorted by key, without VS Code's own `_key`.
+ */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== "object" || value === null) return value;

@@ -156,7 +156,7 @@ export async function runProfile(
 }
 
 interface DefinitionRun extends Partial<Pick<NewTask, "accepted" | "controlled" | "scope">> {
-  /** The name of the run; by default the name of the definition. */
+  /** The name of the run; by default derived from the definition by `titleOf`. */
   readonly name?: string | undefined;
 }
 
@@ -226,7 +226,10 @@ async function run(
   }
 }
 
-/** Changes the members of a run that no file defines. Undefined if a change cannot be written. */
+/**
+ * Changes the members of a definition that is not in tasks.json. Returns undefined if a change cannot be expressed in
+ * the definition.
+ */
 export type EditMembers = (
   members: Readonly<Record<string, unknown>>,
 ) => Readonly<Record<string, unknown>> | undefined;
@@ -240,7 +243,7 @@ interface RepeatStart {
 
 /**
  * Repeats a run, in `context` unless the run has its own. False without a run, if its profile does not exist, or if the
- * edit cannot be written.
+ * edit cannot be written. True if the user cancels.
  */
 export async function repeat(
   options: Submitting,

@@ -91,7 +91,9 @@ export function totalSteps(answers: SubmissionAnswers, givenCount: number): numb
   return 5 - givenCount + extra + Number(asksVersion);
 }
 
-/** Splits at spaces outside single and double quotes, like a shell. */
+/**
+ * Splits at white space outside single and double quotes, and removes the quotes. Unlike a shell, keeps backslashes.
+ */
 function splitArguments(text: string): readonly string[] {
   const words: string[] = [];
   for (const match of text.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)) {

@@ -20,7 +20,10 @@ import { profileNamed, runDefinition, runProfile } from "./startTask.ts";
 import type { Submitting } from "./submitting.ts";
 import type { TaskHost } from "./taskPorts.ts";
 
-/** Returns the profile on which the command was called, or the user's choice. Undefined if the user cancels. */
+/**
+ * Returns the profile on which the command was called; without one, the user's choice. Undefined if the profile does
+ * not exist, or if the user cancels.
+ */
 export async function chooseTarget(
   options: Submitting,
   from: TargetArgument,
@@ -31,7 +34,7 @@ export async function chooseTarget(
   return task && { kind: "profile", task };
 }
 
-/** Submits a choice. `inputs`: answered input variables, for which no prompt is shown again. */
+/** Submits a choice. `inputs`: the user's answers to input variables, which are not prompted for again. */
 export async function submitChoice(
   options: Submitting,
   choice: SubmissionChoice,
@@ -51,8 +54,8 @@ export async function submitChoice(
 }
 
 /**
- * Shows a quick pick of the workspace's profiles, or prompts for the settings of a new definition. Undefined if the
- * user cancels.
+ * Shows a quick pick of the workspace's profiles. Prompts for the settings of a new definition if `file` is given, if
+ * there are no profiles, or if the user chooses another application. Undefined if the user cancels.
  */
 export async function chooseDefinition(
   options: Submitting,

@@ -79,10 +79,13 @@ export async function findFiles(file: Uri | undefined): Promise<FoundFiles> {
   };
 }
 
-// In bytes. Larger files are assumed not to be conf files.
+// In bytes. Larger files are not read, because they are unlikely to be conf files.
 const maxConfBytes = 64 * 1024;
 
-/** True for a file of any name whose first lines are Spark properties. */
+/**
+ * True if at least half of the properties in the first lines of the file are `spark.*`. False for a large or unreadable
+ * file.
+ */
 async function holdsSettings(uri: Uri): Promise<boolean> {
   try {
     if ((await workspace.fs.stat(uri)).size > maxConfBytes) return false;

@@ -109,7 +109,7 @@ export interface RunServices {
   readonly agree: AgreeToTrust;
   readonly watched: FindWatched;
   readonly followed: AnnounceFollowed;
-  /** Called after each created driver pod. */
+  /** Called when a driver pod was created. */
   readonly submitted: (driver: PodRecord) => void;
   readonly shownLogs: ShownLogs;
   readonly memory: Memento;
@@ -126,11 +126,11 @@ export interface RunWindow {
   /** True if the driver pod of a shell is kept when its terminal closes. */
   readonly keepsShells: () => boolean;
   readonly runBuild: typeof runBuild;
-  /** True if packages may be installed: the workspace is trusted. */
+  /** True if Python packages may be installed, because the workspace is trusted. */
   readonly mayInstall: () => boolean;
   readonly secretVariables: typeof secretVariables;
   readonly findManifest: typeof findManifest;
-  /** The severities of findings that the user chose. */
+  /** Returns the user's severity settings for the rules of conf findings. */
   readonly severityChoices: () => SeverityChoices;
 }
 
@@ -277,7 +277,7 @@ class SubmissionRun {
     }
   }
 
-  /** False (and reported) if the conf names a package that no repository has. */
+  /** Checks the Maven packages of the conf. False (and reported) if no repository has one of them. */
   async #hasPackages(plan: SubmissionPlan, signal: AbortSignal): Promise<boolean> {
     const { source, disk, services } = this.#options;
     const { probeTexts: probe } = disk;
@@ -302,7 +302,7 @@ class SubmissionRun {
 
   readonly #shown = (text: string): string => redactLine(text, defaultSecretRule);
 
-  /** Runs the build of the profile. False if it failed, which its terminal shows. */
+  /** Runs the build command of the profile or its project, if any. False (and reported) if it failed. */
   async #build(signal: AbortSignal): Promise<boolean> {
     const { source, disk, workingDirectory, folder } = this.#options;
     if (source.kind !== "profile") return true;
@@ -366,7 +366,8 @@ class SubmissionRun {
       }
     }
     const ask = needsConfirmation ? () => confirm(screen, name, connection) : undefined;
-    // A debug port is a channel into the cluster, so one confirmation covers the run and its ports.
+    // The confirmation names debugging, because a debug port is a channel into the cluster. It covers the run and its
+    // debug ports.
     const action = actionWords(prepared);
     if (!(await screen.mayChange(connection, action, ask))) return this.#canceled();
     signal.throwIfAborted();
@@ -574,7 +575,7 @@ class SubmissionRun {
     return exitCode;
   }
 
-  /** Returns a function that prints a line at the start of a stage and after each 10 %. */
+  /** Returns a function that prints a line when the upload of a file starts, and after each further 10 %. */
   #progressPrinter(): (progress: UploadProgress) => void {
     let printed = "";
     return ({ upload, stage, doneBytes, totalBytes }) => {
@@ -674,7 +675,10 @@ class SubmissionRun {
     return 1;
   }
 
-  /** Stores the reason for the profile's row, unless the application exists. */
+  /**
+   * Reports the reason with the outcome "notSubmitted", for the profile's row. Does nothing once the application was
+   * submitted.
+   */
   #refusedFor(words: MessageText): void {
     if (this.#isSubmitted) return;
     this.#outcome("notSubmitted", { cause: this.#shown(this.#window.screen.translated(words)) });

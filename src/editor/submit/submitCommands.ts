@@ -31,17 +31,26 @@ export interface SubmitCommands {
   >;
   /** Runs a definition that is not in tasks.json. `name`: the name of the run; by default the definition's name. */
   readonly run: (definition: TaskDefinition, name?: string) => Promise<void>;
-  /** Runs an application for a debug session. False if there is nothing to run, or the user cancels. */
+  /**
+   * Runs an application for a debug session. False if the program or profile is not found, if the user cancels, or if a
+   * task that a profile chosen by name depends on fails.
+   */
   readonly debug: (source: LaunchSource, debugged: DebuggedRun) => Promise<boolean>;
-  /** True if the user requested the debug session, as far as that can be known. */
+  /**
+   * True if the workspace's tasks and launch configurations could not have started the debug session, so that the user
+   * requested it.
+   */
   readonly isRequestedSession: (configuration: DebugConfiguration) => boolean;
   /** True if this workspace submitted the application. */
   readonly wasSubmittedHere: (application: Application) => boolean;
-  /** True if `resubmit` can repeat the application's submission: its profile, if it has one, still exists. */
+  /**
+   * True if `resubmit` can repeat the application's submission: this workspace submitted it, and its profile, if it has
+   * one, still exists.
+   */
   readonly canResubmit: (application: Application) => Promise<boolean>;
   /**
-   * Repeats the application's submission; false if its profile no longer exists. `context`: used unless the
-   * definition has one. `edit`: changes a submission without a profile.
+   * Repeats the application's submission. False if `canResubmit` is false, or if `edit` returns undefined. `context`:
+   * used unless the definition has one. `edit`: changes a submission without a profile.
    */
   readonly resubmit: (
     application: Application,
@@ -178,7 +187,7 @@ export function submitCommands(
       },
       checkProfile: check,
       compareSubmission: async (from) => {
-        // Use the previewed choice for the button of a preview, which passes the document's address.
+        // The button in a preview passes the URI of its document, so use the previewed choice.
         const isPreview = fileOf(from)?.scheme === documentScheme;
         const choice = isPreview ? previewed : await chooseTarget(options, from, "compare");
         if (choice === undefined) return;

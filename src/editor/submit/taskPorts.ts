@@ -24,7 +24,7 @@ export type SubmitScreen = Pick<
 /** The tasks and the workspace of VS Code. `taskHost.ts` implements it. */
 export interface TaskHost {
   readonly workspaceScope: TaskScope.Workspace;
-  /** The profiles in tasks.json and the workspace file, as VS Code has read them. */
+  /** Returns the profiles in tasks.json and the workspace file, as VS Code last read them. */
   readonly findProfiles: () => Thenable<readonly Task[]>;
   /** Saves the files of the profiles, and returns the profiles after VS Code has read them. */
   readonly savedProfiles: () => Promise<readonly Task[]>;
@@ -32,7 +32,7 @@ export interface TaskHost {
   readonly findProfile: (name: ProfileName) => Promise<Task | undefined>;
   readonly folderOf: (scope: Task["scope"]) => Uri | undefined;
   readonly directoryOf: (scope: Task["scope"]) => string;
-  /** Labels of the tasks that a task depends on; undefined if only VS Code can resolve them. */
+  /** Returns the labels of the tasks that a task depends on; undefined if only VS Code can resolve them. */
   readonly dependenciesOf: (name: string, folder: Uri | undefined) => readonly string[] | undefined;
   /** Runs tasks in sequence. Returns false after the first failure, which it shows. */
   readonly runInOrder: (names: readonly string[]) => Promise<boolean>;
@@ -57,7 +57,7 @@ export interface TaskHost {
   readonly writeProfile: typeof writeProfile;
 }
 
-/** A task of this extension, with facts that VS Code does not store. */
+/** A task of this extension, with data that VS Code does not store. */
 export interface NewTask {
   readonly definition: TaskDefinition;
   readonly scope: Task["scope"];

@@ -9,7 +9,10 @@ export const workspaceCallsCommands = (): boolean =>
 /** True if the workspace's tasks or launch configurations can start a debug session without the user. */
 export const workspaceStartsSessions = (): boolean => triggers().some(startsSessions);
 
-/** Returns the sections `tasks` and `launch` of the workspace and its folders. The workspace's authors write them. */
+/**
+ * Returns the settings `tasks` and `launch` of the workspace and its folders, which the authors of the workspace
+ * control.
+ */
 const triggers = (): readonly unknown[] =>
   [undefined, ...(workspace.workspaceFolders ?? []).map(({ uri }) => uri)].flatMap((folder) =>
     ["tasks", "launch"].flatMap((section) => {

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/json.ts";
 
-/** True if a task or launch configuration refers to a command of the extension. */
+/** True if a task or launch configuration contains the prefix of the extension's commands anywhere. */
 export const callsCommands = (section: unknown, extension: string): boolean =>
   JSON.stringify([section]).includes(`${extension}.`);
 

@@ -23,7 +23,10 @@ export interface NewProfile {
   readonly inputs: readonly TaskInput[];
 }
 
-/** Adds a run profile to tasks.json, saves the file and reveals the profile. Keeps all other lines. */
+/**
+ * Adds a run profile to tasks.json, saves the file and reveals the profile. Keeps all other lines. If the file has a
+ * syntax error, shows a message and changes nothing.
+ */
 export async function writeProfile(
   folder: WorkspaceFolder,
   { label, profile, inputs }: NewProfile,

@@ -114,7 +114,7 @@ interface TimelineSource {
     | {
         readonly timeline: Timeline;
         readonly notes: readonly string[];
-        /** Why the driver's numbers are missing. Undefined if they are not. */
+        /** The reason why metrics of the driver are missing; undefined if none are missing. */
         readonly unread?: Message | undefined;
         readonly now: number;
         /** False for a timeline that no longer changes. */
@@ -176,7 +176,9 @@ const notesOf = (
     (note) => note !== undefined,
   );
 
-/** Explains why the plots of the driver's numbers are empty or do not continue. */
+/**
+ * Returns the reason why the plots of the driver's metrics are empty or do not continue; undefined if they have data.
+ */
 function unreadWords(samples: number, problem: ProgressProblem | undefined): Message | undefined {
   if (problem !== undefined) return msg`No metrics from the driver: ${describeProblem(problem)}`;
   return samples === 0 ? msg("No metrics from the driver yet") : undefined;

@@ -10,8 +10,8 @@ export interface FramePanel extends Disposable {
 
 /**
  * Opens a page of a local proxy in a frame. The panel has no script and receives no messages, so the page cannot reach
- * the extension. The content security policy keeps the frame on the proxy's origin, and the sandbox keeps the page in
- * it.
+ * the extension. The content security policy keeps the frame on the proxy's origin. The `sandbox` attribute prevents
+ * the page from navigating the panel and from opening windows.
  */
 export function openFramePanel(title: string, page: Uri, closed: () => void): FramePanel {
   const owned = new DisposableStore();

@@ -8,7 +8,7 @@ import { openPagePanel } from "./pagePanel.ts";
 export interface ResultPage {
   readonly isRunning: boolean;
   readonly summary: string;
-  /** Facts after the summary. */
+  /** Notes after the summary, such as the duration and the name of the session. */
   readonly notes: readonly string[];
   readonly error: string | undefined;
   /** The text that the selection printed. */

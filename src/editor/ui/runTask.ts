@@ -29,7 +29,7 @@ export function runTask(
     reveal: TaskRevealKind.Always,
     panel: TaskPanelKind.Dedicated,
     clear: true,
-    // VS Code closes the terminal of an ended run with the next key. This message says so.
+    // VS Code closes the terminal of an ended run at the next key, and this message announces it.
     showReuseMessage: true,
   };
   return task;

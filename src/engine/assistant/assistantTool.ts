@@ -5,10 +5,13 @@ import type { Clock } from "../ports/clock.ts";
 import type { Connection } from "../ports/connection.ts";
 import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
 
-/** The program that an assistant calls tools through: the editor, or a server of the Model Context Protocol. */
+/** The program that runs the tools for an assistant: the editor, or a server of the Model Context Protocol. */
 export interface AssistantHost {
   readonly clock: Clock;
-  /** Returns a connection, which the host owns. An undefined `context` means the chosen one. */
+  /**
+   * Returns a connection, which the host owns and disposes. If `context` is undefined, connects to the selected
+   * context.
+   */
   readonly connect: (
     context: string | undefined,
     signal: AbortSignal,
@@ -44,7 +47,10 @@ export interface AssistantQuestion {
   readonly id: string;
 }
 
-/** The user's decision. `later`: the host prompts the user and then calls the tool again. */
+/**
+ * The decision about a change. `later`: the host prompts the user, and then calls the tool again. `refused`: a guard of
+ * the context blocks the change.
+ */
 export type ChangeDecision =
   | { readonly kind: "approved" | "declined" | "later" }
   | { readonly kind: "refused"; readonly reason: string };
@@ -66,7 +72,7 @@ export interface AssistantTool {
   readonly output: JsonObject;
   /** `change`: the tool prompts the user to confirm the change. */
   readonly effect: "read" | "change";
-  /** Runs the tool. The arguments are not checked against `input`: a field with another type is ignored. */
+  /** Runs the tool. Does not validate the arguments against `input`: a field with another type counts as missing. */
   readonly call: (
     host: AssistantHost,
     given: Fields,

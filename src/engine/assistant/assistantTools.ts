@@ -7,7 +7,7 @@ import { listTool } from "./listTool.ts";
 import { logTool } from "./logTool.ts";
 import { previewTool } from "./previewTool.ts";
 
-/** All tools for assistants. package.json declares the same ones for VS Code; a test compares them. */
+/** All tools for assistants. package.json declares the same tools for VS Code; a test compares them. */
 export const assistantTools: readonly AssistantTool[] = [
   listTool,
   explainTool,

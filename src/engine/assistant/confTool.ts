@@ -9,7 +9,7 @@ import type { AssistantTool } from "./assistantTool.ts";
 import { findNamedApplication } from "./findNamedApplication.ts";
 import { applicationArguments, objectSchema, enumSchema } from "./schemas.ts";
 
-/** Returns the conf of a run, redacted by the run's own rule. */
+/** Returns the conf of a run, redacted by the rule in that conf. */
 export const confTool: AssistantTool = {
   name: "spark_effective_conf",
   title: "Show the Effective Spark Conf",

@@ -22,7 +22,7 @@ import type { AssistantTool } from "./assistantTool.ts";
 import { findNamedApplication } from "./findNamedApplication.ts";
 import { applicationArguments, listSchema, objectSchema, textSchema } from "./schemas.ts";
 
-/** Limit on the executors that are explained: those of one application mostly fail for the same few reasons. */
+/** Maximum number of explained executors. The executors of an application mostly fail for the same few reasons. */
 const maxExecutors = 5;
 
 /**
@@ -137,7 +137,7 @@ const causeOf = ({ id, fact, what, change, keys, told }: Diagnosis): JsonObject 
 
 const clean = (words: string): string => redactLine(words, defaultSecretRule);
 
-/** Returns the log source of an application. Its logs are redacted by the rule of the application's conf. */
+/** Returns the logs of an application's pods, redacted by the rule in the application's conf. */
 export function logsOf(connection: Connection, application: Application) {
   const name = ruleNameOf(connection, application.key);
   const rule = logRuleOf(new LogRules(), name, connection, application.driver?.pod);

@@ -1,8 +1,9 @@
 import type { LocalFiles } from "../../spark/submit/conf/localFiles.ts";
 
 /**
- * Restricts `files` to paths inside the folder, after symbolic links are resolved. Other paths are reported as missing.
- * If `folder` is undefined, all paths are. An assistant chooses the paths, and error messages can quote file content.
+ * Restricts `files` to paths inside the folder, after symbolic links are resolved. Other paths count as missing;
+ * without a `folder`, all paths do. This is necessary because an assistant chooses the paths, and error messages can
+ * quote file content. `canonical` is not restricted.
  */
 export function filesInside(files: LocalFiles, folder: string | undefined): LocalFiles {
   const root =

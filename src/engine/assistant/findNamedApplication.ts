@@ -13,18 +13,18 @@ import type { Connection } from "../ports/connection.ts";
 import type { AssistantHost, ToolFailure } from "./assistantTool.ts";
 
 const pageSize = 500;
-/** The listing stops after this many pods, because an assistant cannot use so many rows. */
+/** Limit on the listed pods. Once it is reached, only the first page of each remaining namespace is read. */
 const maxPods = 20_000;
 
 /** The connection of a call and the applications of its namespaces, newest first. */
 export interface ListedApplications {
   readonly connection: Connection;
   readonly applications: readonly Application[];
-  /** True if the listing stopped at `maxPods`; applications may be missing then. */
+  /** True if at least `maxPods` pods were listed. Applications may then be missing. */
   readonly isCutOff: boolean;
 }
 
-/** Lists the pods once. Custom resources without pods are not included. */
+/** Lists the applications in the namespaces of a call by their pods. Does not find custom resources without pods. */
 export async function listApplications(
   host: AssistantHost,
   given: Fields,
@@ -65,8 +65,8 @@ export interface FoundApplication {
 
 /**
  * Finds the application of a call by its id, the name of its driver pod, or its name. If several applications have the
- * name, returns the newest run. Several with the id or the driver pod name are an error, because a change must not
- * affect the wrong one.
+ * name, returns the newest run. Returns an error if several applications have the id or the driver pod name, because a
+ * change must not affect the wrong one.
  */
 export async function findNamedApplication(
   host: AssistantHost,
@@ -106,7 +106,7 @@ function placesOf(host: AssistantHost, connection: Connection, given: Fields): s
   return `${words.join(", ")} of context "${connection.context}"`;
 }
 
-/** Converts an error of the cluster. `task` names the failed task: "Cannot list the pods". */
+/** Converts a cluster error into the failure of a tool. `task`: the failed task, such as "Cannot list the pods". */
 export function toolFailureOf(task: string, error: ClusterError): ToolFailure {
   const { what, why, advice } = clusterErrorWords(error);
   const more = inEnglish(sentences([verbatim(`${task}: ${inEnglish(what)}.`), why, advice]));

@@ -30,7 +30,7 @@ const defaultRows = 50;
 
 const executorCounts = ["pending", "running", "failed", "finished", "unknown"] as const;
 
-/** Lists applications as the tree view shows them. Reads only pods, with one list request for each namespace. */
+/** Lists applications as the tree view shows them. Reads only pods, in pages of 500 for each namespace. */
 export const listTool: AssistantTool = {
   name: "spark_list_applications",
   title: "List Spark Applications",

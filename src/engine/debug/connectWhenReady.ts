@@ -19,8 +19,8 @@ const retryMs = 500;
 
 /**
  * Connects to a process as soon as it listens, and returns the connection. A refused connection is normal until then.
- * No probe connection is made, because a debuggee may end its session when one closes. Returns an error that a later
- * attempt cannot avoid. Rejects when aborted.
+ * No probe connection is made, because a debuggee may end its session when one closes. Returns an error if a later
+ * attempt would fail, too. Rejects when aborted.
  */
 export async function connectWhenReady(
   { open, protocol, clock }: ReadyOptions,
@@ -40,7 +40,7 @@ export async function connectWhenReady(
 
 /**
  * Returns the stream once the process has sent its first bytes; undefined if the pod refused the connection. debugpy
- * sends first. A JVM replies to a handshake, so the debugger's own handshake is then dropped.
+ * sends first. A JVM only replies to a handshake, so this function sends the handshake and drops that of the debugger.
  */
 async function whenAccepted(
   stream: PodStream,
@@ -117,7 +117,8 @@ const isFinal = (error: ClusterError): boolean =>
   error.kind === "invalid";
 
 /**
- * True if the kubelet's response shows that it has not seen a new pod yet. The API server's own response names the pod.
+ * True if the kubelet's response shows that it has not seen a new pod yet. If the API server itself does not know the
+ * pod, its response names the pod.
  */
 const isUnknownToNode = ({ detail }: ClusterError): boolean =>
   /\bpod does not exist\b/.test(detail);

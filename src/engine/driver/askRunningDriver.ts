@@ -13,7 +13,10 @@ export interface RunningDriver {
   readonly executors: ReportedExecutors | undefined;
 }
 
-/** Requests the conf and the executors from the driver in parallel. Each request has a deadline of 5 s. */
+/**
+ * Requests the conf and the executors from the driver in parallel. Waits at most 5 s for each result of the driver. The
+ * reads of its pod and its ConfigMap have no such deadline.
+ */
 export async function askRunningDriver(
   connection: Pick<Connection, "objects" | "pages" | "drivers">,
   application: Application,

@@ -26,7 +26,7 @@ export interface ProgressFocus {
   readonly isOpen: boolean;
   /** Stages whose tasks are visible, by `stageKeyOf`. */
   readonly stages: ReadonlySet<string>;
-  /** True if no row of the application is visible: the active stages are not read. */
+  /** True if no row of the application is visible. Then only all stages are read, if `allStagesMs` is given. */
   readonly isHidden?: boolean;
   /** Interval in ms for reading all stages, for the timeline. Undefined if they are not read. */
   readonly allStagesMs?: number;
@@ -39,28 +39,28 @@ export interface DriverReader {
   readonly now: () => number;
 }
 
-/** A list of the driver's REST API, and the interval at which it is read. */
+/** One or more lists of the driver's REST API that are read together, and their polling interval. */
 export interface ListReading {
   readonly name: string;
   readonly everyMs: number;
-  /** Returns the problem if the list cannot be read. */
+  /** Returns the problem if a list cannot be read. */
   readonly read: (driver: DriverReader) => Promise<ProgressProblem | undefined>;
 }
 
-/** Names of the readings that contain the active stages. */
+/** The `ListReading` names whose `read` updates the active stages. */
 export const activeStagesNames: readonly string[] = ["stages", "rows"];
 export const allStagesName = "all stages";
 
 const stagesMs = 4_000;
 const idleMs = 8_000;
-// One reading of the rows sends three requests, so its interval is at least that of the stages.
+// "rows" sends three requests, so its interval is at least that of "stages".
 const rowsMs = 4_000;
 const tasksMs = 8_000;
 const maxStages = 50;
 
 const noTasks: StageTasks = { running: [], failed: [], medianMs: undefined, readAt: 0 };
 
-/** Caches the progress of one driver, and returns the lists to read for its visible rows. */
+/** Caches the progress of one driver, and determines which lists to read for the visible rows. */
 export class DriverProgress {
   #current = noProgress;
   #paces: ReadonlyMap<string, StagePace> = new Map();
@@ -117,7 +117,9 @@ export class DriverProgress {
     };
   }
 
-  /** Returns the readings of an expanded stage. Failed tasks are read only when their number has changed. */
+  /**
+   * Returns the task lists to read for an expanded stage. Includes the failed tasks only if their number has changed.
+   */
   #tasksOf(stage: StageProgress): readonly ListReading[] {
     const key = stageKeyOf(stage);
     const running = reading(`running ${key}`, tasksMs, async ({ ask, now }) => {
@@ -164,7 +166,7 @@ export class DriverProgress {
     return undefined;
   };
 
-  /** Reads queries, jobs and stages together, so that the counts of a job fit those of its stages. */
+  /** Reads SQL executions, jobs and stages together, so that the task counts of a job match those of its stages. */
   readonly #readRows: ListReading["read"] = async (driver) => {
     let problem: ProgressProblem | undefined;
     // A list that fails must not keep the others from being read.

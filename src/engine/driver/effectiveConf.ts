@@ -29,11 +29,14 @@ type EffectiveConf =
       readonly conf: ReadonlyMap<string, string>;
       readonly error: NoDriverAnswer;
     }
-  /** The driver did not respond, and its pod has no submitted conf. */
+  /**
+   * The driver returned no conf, and there is no submitted conf: spark-submit did not create the pod, or another pod
+   * has its name now.
+   */
   | { readonly kind: "failed"; readonly submitted: "none"; readonly error: NoDriverAnswer }
   /**
-   * The driver did not respond, and the submitted conf could not be read. `error` is the failure of reading the
-   * submitted conf.
+   * The driver returned no conf, and the submitted conf could not be read. `error`: why the submitted conf could not be
+   * read.
    */
   | { readonly kind: "failed"; readonly submitted: "failed"; readonly error: ClusterError };
 

@@ -16,7 +16,8 @@ import { withinTime } from "../withinTime.ts";
 const patienceMs = 5_000;
 
 /**
- * Returns why a driver pod failed, from the pod, or else from the end of its log. Undefined if neither shows a cause.
+ * Returns the cause of a driver pod's failure. If the pod's status does not show it, reads the end of the log for at
+ * most 5 s. Undefined if neither shows a cause.
  */
 export async function failureCause(
   pod: PodRecord,

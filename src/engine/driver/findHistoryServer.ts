@@ -23,8 +23,8 @@ export async function podOfService(
 }
 
 /**
- * Finds the Service of a history server in a namespace by the labels of its EndpointSlices. Undefined if there is none
- * with a ready pod, or if the slices may not be listed.
+ * Finds the Service of a history server in a namespace by the labels of its EndpointSlices. Undefined if no such
+ * Service has a ready pod, or if a list request fails.
  */
 export async function findHistoryServer(
   objects: Pick<ObjectApi, "list">,

@@ -9,11 +9,11 @@ import { start, type Running } from "../running.ts";
 export interface LargestNodeOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when the size is known. */
+  /** Called each time after the nodes were read. */
   readonly changed: () => void;
 }
 
-// Back-off after a failure other than a missing permission. Such failures are rare and mostly affect the whole server.
+// Pause before the nodes are listed again after a failure. It does not apply to a missing permission.
 const failedAgainMs = 60_000;
 
 /**

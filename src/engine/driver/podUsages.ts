@@ -14,7 +14,7 @@ export interface PodUsagesOptions {
   readonly log: Log;
 }
 
-// Values are cached for this time, because metrics-server measures every 15 s.
+// Cache lifetime of a value. metrics-server measures every 15 s.
 const freshMs = 15_000;
 const maxKnown = 100;
 /** Time limit of a request. Short, because a tooltip waits for the response. */
@@ -23,8 +23,9 @@ const refusedMs = 600_000;
 const failedMs = 60_000;
 
 /**
- * The current CPU and memory of pods, from metrics-server. Sends requests only in `usageOf`. If the cluster has no
- * metrics-server, it sends no further request until `wake`. A forbidden namespace is retried after 10 min.
+ * Reads the current CPU and memory usage of pods from metrics-server. Sends requests only in `usageOf`. Without
+ * metrics-server, it sends no further request until `wake`. It retries a forbidden namespace after 10 min, and other
+ * failures after 1 min.
  */
 export class PodUsages implements Disposable {
   readonly #metrics: PodMetrics;
@@ -62,7 +63,7 @@ export class PodUsages implements Disposable {
     return usage;
   }
 
-  /** Makes the next `usageOf` send a request again, even after refusals. */
+  /** Ends all back-offs, also those after refusals. Cached values stay valid. */
   wake(): void {
     this.#restsUntil.clear();
   }

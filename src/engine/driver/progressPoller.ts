@@ -35,24 +35,27 @@ interface ProgressOptions {
   readonly changed: (key: string) => void;
   /** Called when the last active stage of an application has ended: its driver may end soon. */
   readonly idle?: (key: string) => void;
-  /** Called with the application's key and the stages of each response. */
+  /** Called after each successful read of stages: `active` contains the active ones, or `stages` all of them. */
   readonly read?: (key: string, reading: Pick<TimelineReading, "active" | "stages">) => void;
 }
 
 type ProgressSource = Pick<Connection, "drivers" | "now">;
 
 const maxApplications = 20;
-/** At most one reading a second for each driver. Spark updates its lists every 100 ms. */
+/** Polls at most one `ListReading` per second and driver. */
 const tickMs = 1_000;
-/** The poller stops waiting for a response after this time. A later response of a busy driver is still read. */
+/**
+ * The poller stops waiting for a response after this time. The request of a busy driver continues, and the next poll
+ * joins it.
+ */
 const patienceMs = 10_000;
 const slowMs = 1_000;
 const maxSlowness = 8;
 // Problems of a starting driver are hidden for this time: on a busy machine Spark's API responds only after minutes.
 const startingMs = 600_000;
 /**
- * Failures that last less than this are not shown. A busy driver misses single requests, and an ending driver closes
- * its port some seconds before its pod ends.
+ * A driver that does not respond is shown as unreachable only after this time. A busy driver misses single requests,
+ * and an ending driver closes its port some seconds before its pod ends.
  */
 const graceMs = 30_000;
 const firstPauseMs = 2_000;
@@ -60,7 +63,7 @@ const maxPauseMs = 60_000;
 
 /**
  * Polls the running work of visible applications: active stages, and jobs, SQL executions and tasks only while their
- * rows are expanded. One request at a time for each driver; a driver that responds slowly is polled less often.
+ * rows are expanded. Sends one request at a time to each driver, and polls a slow driver less often.
  */
 export class ProgressPoller implements Disposable {
   readonly #connection: ProgressSource;
@@ -75,7 +78,7 @@ export class ProgressPoller implements Disposable {
     this.#time = steadyTime(options.clock);
   }
 
-  /** Replaces the set of visible applications, which are the only ones to be polled. */
+  /** Replaces the set of visible applications. Only its first 20 applications are polled. */
   look(keys: Iterable<string>): void {
     const shown = new Set([...keys].slice(0, maxApplications));
     for (const [key, { running }] of this.#followed) {
@@ -97,12 +100,15 @@ export class ProgressPoller implements Disposable {
     this.#focuses = focuses;
   }
 
-  /** Returns the progress of an application. Undefined before the first response, and without a running driver. */
+  /**
+   * Returns the progress of an application. Undefined before the first response or shown problem, and without a running
+   * driver.
+   */
   progressOf(key: string): ApplicationProgress | undefined {
     return this.#followed.get(key)?.shown;
   }
 
-  /** Retries failing drivers at once. */
+  /** Ends the back-off of failing drivers: they are polled within a second. */
   wake(): void {
     for (const followed of this.#followed.values()) followed.retryAt = -Infinity;
   }
@@ -217,16 +223,16 @@ export class ProgressPoller implements Disposable {
 interface Followed {
   running: Running | undefined;
   driver: DriverProgress;
-  /** The next poll time of each list, in ms of the steady clock, by the name of its request. */
+  /** The next poll time of each `ListReading`, in ms of the steady clock, by its name. */
   dueAt: Map<string, number>;
   retryAt: number;
   pauseMs: number;
   /** Time of the driver's last response, in ms of the steady clock. */
   answeredAt: number;
-  /** Multiplies all intervals. */
+  /** Factor for the polling intervals, from 1 to 8. It doubles after each slow response. */
   slowness: number;
   shown: ApplicationProgress | undefined;
-  /** `shown` as text, to find changes. */
+  /** `shown` as JSON, to detect changes. */
   text: string;
 }
 
@@ -246,7 +252,7 @@ const startingProblems: readonly ProgressProblem["kind"][] = [
 const mayRun = ({ driver, state }: Application): boolean =>
   driver === undefined ? state.kind === "driverElsewhere" : driver.state.kind === "running";
 
-/** Returns the reading that is overdue for longest; lists that were never read come first. */
+/** Returns the reading that is overdue for longest; undefined if none is due. Lists that were never read come first. */
 function mostUrgent(
   readings: readonly ListReading[],
   dueAt: ReadonlyMap<string, number>,

@@ -32,10 +32,11 @@ type StatusPorts = Pick<Connection, "drivers" | "podEvents" | "rights" | "now">;
 
 const tickMs = 2_000;
 const maxApplications = 20;
-// Max requests at once. A driver may accept a connection and never respond; other drivers are polled meanwhile.
+// Maximum number of concurrent requests. A driver may accept a connection and never respond; the others are polled
+// meanwhile.
 const maxAtOnce = 4;
 const patienceMs = 5_000;
-// Limit on the executors in each unhealthy state whose events are read: pods that fail for the same reason have the
+// Maximum number of executors per unhealthy state whose events are read. Pods that fail for the same reason have the
 // same events.
 const maxPodsPerState = 3;
 const maxPodsExamined = 100;
@@ -91,7 +92,7 @@ export class StatusPoller implements Disposable {
     }
   }
 
-  /** Makes all requests due at the next tick, including refused and failed ones, when the user requests it. */
+  /** Makes all requests due at the next tick, including refused and failed ones. */
   wake(): void {
     this.#mayAsk.clear();
     for (const entry of [...this.#reports.values(), ...this.#events.values()]) {
@@ -178,7 +179,7 @@ export class StatusPoller implements Disposable {
     }
     const calm =
       !this.#close.has(key) && counts.pending === 0 && report.registered.size === counts.running;
-    // Poll a slow driver less often. The first response time includes the driver's start-up time.
+    // Poll a slow driver less often. Ignore the first response time, because it includes the start-up of the driver.
     const tookMs = entry.value === undefined ? 0 : this.#time() - startedAt;
     const pause = Math.max(calm ? calmReportMs : busyReportMs, Math.min(10 * tookMs, slowReportMs));
     const isNews = !isSameReport(entry.value, report);
@@ -234,7 +235,7 @@ export class StatusPoller implements Disposable {
     return may;
   }
 
-  // A later refusal corrects a cached grant.
+  // A grant does not expire, because a refused request later corrects it.
   #learnRight(namespace: string, may: boolean): void {
     this.#mayAsk.set(namespace, { may, until: may ? Infinity : this.#time() + lookAgainMs });
   }
@@ -273,7 +274,7 @@ export class StatusPoller implements Disposable {
   }
 }
 
-/** Sends one request about an application. Resolves to true if the result changed. */
+/** Sends the due requests about one application. Resolves to true if a result changed. */
 type Question = (application: Application) => Promise<boolean>;
 
 /** Access reviews in flight, by namespace. */
@@ -323,7 +324,8 @@ export function driverAddressOf(application: Application): DriverAddress | undef
   if (pod?.driving !== undefined) {
     return { namespace, pod: pod.name, port: pod.driving.uiPort, applicationId };
   }
-  // The driver may run in another pod, such as a notebook. A response with another application id is rejected.
+  // The driver may run in another pod, such as a notebook. The request contains the application id, so the UI of
+  // another application returns 404.
   const owner = state.kind === "driverElsewhere" ? state.owner : undefined;
   return owner === undefined
     ? undefined

@@ -4,20 +4,20 @@ import { isAbort } from "../../base/isAbort.ts";
 
 interface Pace<R> {
   readonly clock: Clock;
-  /** Called after each item with the number of items done so far. */
+  /** Called after each item with the number of items processed so far. */
   readonly acted: (done: number) => void;
-  /** True if the result makes trying further items pointless. */
+  /** True if further items would fail for the same reason. */
   readonly isHopeless: (result: R) => boolean;
-  /** Result of an item whose request got no response; it may have been carried out. */
+  /** The result for an item whose request got no response. The server may have carried out the request. */
   readonly unanswered: R;
   /** Time limit of one item in ms; by default 3 min, enough for several requests. */
   readonly itemMs?: number;
 }
 
-// Ten writes a second are about the rate that API Priority and Fairness gives a single client.
+// At most ten items a second, so that a long list does not slow down other clients of the API server.
 const pauseMs = 100;
 
-// Time for several requests, each with its own timeout of a minute.
+// In ms: enough for several requests, each with its own timeout of a minute.
 const defaultItemMs = 180_000;
 
 /**
@@ -47,7 +47,7 @@ export async function actOnEach<T, R>(
   return results;
 }
 
-/** Runs the work on one item with its deadline. Undefined if the work was aborted. */
+/** Runs the work on one item with its deadline. Returns undefined if the deadline passed or the work was aborted. */
 async function answerOf<R>(
   act: (deadline: AbortSignal) => Promise<R>,
   itemMs: number,

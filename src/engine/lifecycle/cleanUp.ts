@@ -26,8 +26,8 @@ export interface ListScope {
 }
 
 /**
- * Finds objects that applications left behind. If a namespace's pods cannot be listed, nothing in
- * it is reported. `ids` restricts the result to these applications.
+ * Finds objects that applications left behind. Reports no objects of a namespace whose pods cannot be listed. `ids`
+ * restricts the result to these applications.
  */
 export async function listLeftovers(
   objects: ObjectApi,
@@ -38,8 +38,8 @@ export async function listLeftovers(
   const list = (kind: (typeof leftoverKinds)[number]): Promise<Listed> =>
     listKind(objects, kind, where, signal);
   const others = await Promise.all(leftoverKinds.filter(({ kind }) => kind !== "Pod").map(list));
-  // Pods are listed last: an owner created before the other lists is among them, unless it was
-  // deleted.
+  // List the pods last, so that the list contains every owner that existed during the other lists and was not deleted
+  // since.
   const pods = await list({ apiVersion: "v1", kind: "Pod" });
   const all = [...others, pods];
   const found = all.flatMap((one) => one.found);

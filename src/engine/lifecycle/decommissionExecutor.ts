@@ -81,8 +81,7 @@ async function orderAway(
 const tellProcess = (name: string): string =>
   `for p in /proc/[0-9]*; do case "$(readlink "$p/exe")" in */java) ` +
   `if tr '\\0' ' ' < "$p/cmdline" | grep -q ExecutorBackend; then ` +
-  // Field 22 of stat is the start time. Skip to after the name, field 2, which may contain
-  // anything.
+  // Field 22 of stat is the start time. Skip the process name in field 2, which may contain spaces and parentheses.
   `read -r s < "$p/stat"; set -- \${s##*) }; ` +
   `m="\${TMPDIR:-/tmp}/.spark-decommissioned-\${p#/proc/}-\${20}"; [ -e "$m" ] && exit ${alreadyTold}; ` +
   `kill -s ${name} "\${p#/proc/}" || exit; (: > "$m") 2> /dev/null; exit 0; fi;; ` +

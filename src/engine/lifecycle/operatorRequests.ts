@@ -83,7 +83,7 @@ async function sendSurely(
     const result = await send(request, object, ports, signal);
     if (result.ok) return result;
     const { error } = result;
-    // An earlier attempt succeeded, but its response was lost.
+    // An earlier attempt probably succeeded, and its response was lost.
     if (error.kind === "conflict" && mayBeThere) return objects.read(object, signal);
     if (!isTransient(error) || clock.now() >= deadline) return result;
     mayBeThere ||= mayBeCarriedOut(error);
@@ -140,7 +140,9 @@ function send(
   }
 }
 
-/** Deletes the object and waits until the server no longer has that uid. Returns whether it existed. */
+/**
+ * Deletes the object and waits up to 5 min until the server no longer has that uid. Returns whether the object existed.
+ */
 async function deleteAndWait(
   object: ObjectReference,
   wanted: string | undefined,

@@ -13,7 +13,7 @@ export type DriverRemoval =
 const firstDelayMs = 100;
 const maxDelayMs = 1_000;
 
-/** Deletes a driver pod with its dependents and waits for at most `limitMs` until the pod does not exist. */
+/** Deletes a driver pod with its dependents and waits up to `limitMs` until the pod no longer exists. */
 export async function removeDriver(
   pod: PodName,
   { objects, clock }: { readonly objects: ObjectApi; readonly clock: Clock },

@@ -11,13 +11,16 @@ export interface FoundSet extends ExecutorSet {
   /** Requested number of executors. */
   readonly replicas: number;
   readonly uid: string;
-  /** True if the set creates volume claims for its executors. Nothing deletes these claims. */
+  /**
+   * True if the set creates volume claims for its executors. By default, Kubernetes does not delete these claims with
+   * the pods.
+   */
   readonly hasClaims: boolean;
 }
 
 /**
- * Finds the sets of an application. Needs permission to `get statefulsets` and `deployments`. Empty
- * if the driver creates its executors itself.
+ * Finds the StatefulSets or Deployments that manage an application's executors. Needs permission to `get` them. Empty
+ * if the driver creates each executor pod.
  */
 export async function findExecutorSets(
   objects: ObjectApi,
@@ -39,7 +42,7 @@ export async function findExecutorSets(
   });
   const all = await Promise.all(reads);
   const found = all.flatMap((read) => (read.ok ? (read.value ?? []) : []));
-  // If only one kind is readable, its sets can still be scaled.
+  // Ignore failed reads if at least one set was found, because that set can still be scaled.
   const refusal = found.length === 0 ? all.find((read) => !read.ok) : undefined;
   return refusal ?? ok(found);
 }
@@ -48,8 +51,8 @@ const replicasOf = ({ body }: StoredObject): number =>
   numberOf(fieldsOf(fieldsOf(body)["spec"])["replicas"]) ?? 1;
 
 /**
- * Sets the number of executors. Returns a `conflict` and changes nothing if the set changed since it was found, because
- * the driver may scale it too.
+ * Sets the number of executors. Returns a `conflict` and changes nothing if the number has changed since the set was
+ * found, because the driver may scale it, too. The same applies to a replaced set.
  */
 export async function scaleExecutors(
   objects: ObjectApi,

@@ -6,9 +6,9 @@ import { resourceOf } from "../watch/operatedApplications.ts";
 import type { ObjectApi } from "../ports/objects.ts";
 
 /**
- * Stops an application by deleting its driver pod, as `spark-submit --kill` does. The driver shuts
- * down within its grace period, and the cluster deletes its dependents. If an operator would start
- * another driver, the custom resource is deleted instead, and its pods with it.
+ * Stops an application by deleting its driver pod, as `spark-submit --kill` does. The driver shuts down within its
+ * grace period, and the cluster deletes its dependents. If an operator would start another driver, deletes the custom
+ * resource instead; its pods are deleted with it.
  */
 export function stopApplication(
   objects: ObjectApi,
@@ -30,7 +30,7 @@ interface StopPreview {
   readonly unlisted: readonly string[];
 }
 
-/** Finds the objects that are deleted with the driver pods. Sends one list per kind and namespace. */
+/** Finds the objects that Kubernetes deletes with the driver pods. Sends one list request per kind and namespace. */
 export async function previewStop(
   objects: ObjectApi,
   applications: readonly Application[],

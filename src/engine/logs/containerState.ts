@@ -23,7 +23,7 @@ export interface WatchedPods extends KnownPods {
   readonly pods: () => Iterable<PodRecord>;
 }
 
-/** Returns the container's state for a tail, read from the watched pods. */
+/** Returns functions with which a tail reads a container's state from the watched pods. */
 export function containerUpdates(pods: KnownPods, target: LogTarget): ContainerUpdates {
   let wasSeen = false;
   const find = (): PodRecord | undefined => {
@@ -36,7 +36,7 @@ export function containerUpdates(pods: KnownPods, target: LogTarget): ContainerU
   const state = (): string => {
     const pod = find();
     const container = containerOf(pod);
-    // When the watch is live again, so is the server, and a waiting tail should reconnect.
+    // A live watch shows that the server is reachable, so include it: a waiting tail should then reconnect.
     const isLive = pods.areKnown(target.namespace);
     return [pod?.phase, container?.state?.kind, container?.restartCount, isLive].join();
   };

@@ -27,19 +27,20 @@ export interface FailedLogReaderOptions {
 }
 
 const maxAtOnce = 2;
-// Limit on the logs that are read for one application: its executors usually fail for the same few reasons.
+// Maximum number of logs that are read for one application. Its executors usually fail for the same few reasons.
 const maxPerApplication = 20;
 const maxWaiting = 100;
 const maxKnown = 1_000;
 // Max characters of a line that are searched for a cause.
 const maxLine = 2_000;
-// Limit in characters of one log, and of all held logs together. The oldest lines or logs are dropped.
+// Maximum number of characters of one log, and of all held logs together. Beyond it, the oldest lines or logs are
+// dropped.
 const maxRead = 4 << 20;
 const patienceMs = 10_000;
 const failedAgainMs = 30_000;
 const refusedAgainMs = 600_000;
-// A driver without executors logs every 15 s that its job is waiting. A driver without a job logs nothing, so the pause
-// increases.
+// Pauses in ms before the log of a driver without executors is read again. While a job waits, such a driver logs the
+// reason every 15 s. Without a job it logs nothing, so the pause increases.
 const latestAgainMs = 30_000;
 const maxLatestAgainMs = 300_000;
 
@@ -95,7 +96,7 @@ export class FailedLogReader implements Disposable {
     this.#readNext();
   }
 
-  /** Retries refused and failed reads. */
+  /** Ends all back-offs, so that the next request reads a refused or failed log again. */
   wake(): void {
     this.#restsUntil.clear();
   }
@@ -116,7 +117,10 @@ export class FailedLogReader implements Disposable {
     return known?.cause;
   }
 
-  /** Returns the last lines of the log of a failed pod. Undefined if it cannot be read now. */
+  /**
+   * Returns the last lines of the log of a failed pod, and releases the held ones. Undefined if the log cannot be read
+   * now.
+   */
   async linesOf(
     key: string,
     one: SparkPod,
@@ -237,7 +241,7 @@ export class FailedLogReader implements Disposable {
     this.#restsUntil.set(name, this.#time() + ms);
   }
 
-  /** True if the lines of the read are held. Only failed logs are kept. */
+  /** True if the lines of the read are held. Only the ends of failed logs are kept. */
   #holdsLines({ part }: Wanted): boolean {
     return part === "end" && this.#options.keepsLines();
   }

@@ -26,7 +26,10 @@ export interface FollowedLog extends ContainerUpdates, Pick<TailOptions, "tailLi
 }
 
 export interface FollowSink {
-  /** Records in timestamp order. Back-pressure: the next call follows when the promise settles. */
+  /**
+   * Receives records in timestamp order. The next call follows only when the promise resolves, which applies
+   * back-pressure.
+   */
   records(records: readonly MergedRecord[]): void | Promise<void>;
   notice(id: string, notice: TailNotice): void;
   ended(id: string, end: TailEnd): void;
@@ -48,13 +51,13 @@ const maxAtOnce = 1_000;
 const idleMs = 50;
 // Shorter pause while logs are held back, because the logs that they wait for should deliver soon.
 const pressedMs = 5;
-/** Estimated number of characters that a resumed log delivers. */
+/** Estimated number of characters that a resumed log delivers before it is paused again. */
 const typicalChunk = 8 << 10;
 // Time in ms for which the last record of a log may still receive lines.
 const openMs = 150;
 /**
- * How long the last record may receive lines of a stack trace, from its start. Longer than a reconnect inside the
- * trace.
+ * Time in ms from the start of the last record during which it may receive lines of a stack trace. It is longer than a
+ * reconnect.
  */
 const traceMs = 1_500;
 /**
@@ -64,8 +67,8 @@ const traceMs = 1_500;
 const cutTraceMs = 2_500;
 
 /**
- * Merges several logs into one. A slow consumer pauses all of them, and so does a log that is far
- * ahead of the others. Memory is therefore bounded.
+ * Merges several logs by timestamp. Pauses all logs while the consumer is slow, and a log that is far ahead of the
+ * others. This bounds the memory.
  */
 export function followLogs(ports: FollowLogsPorts, sink: FollowSink): LogFollow {
   const follow = new Following(ports, sink);
@@ -85,7 +88,7 @@ export function followLogs(ports: FollowLogsPorts, sink: FollowSink): LogFollow 
 // Pause between the reconnects of two logs; twenty logs take half a second.
 const reconnectSpreadMs = 25;
 
-// Shared, because each abort reason created on its own captures a stack.
+// Shared by all waits, because the creation of an error captures a stack.
 const arrival = new Error("something has come");
 
 interface Source {
@@ -93,7 +96,7 @@ interface Source {
   readonly reader: RecordReader;
   tail: Tail | undefined;
   heardAt: number;
-  /** Time in ms at which the last record started. */
+  /** Start of the last record, in ms of the steady clock. */
   openedAt: number;
   /** True if the stream was cut inside the last record. Notices wait until that record is complete. */
   isCut: boolean;
@@ -304,8 +307,8 @@ class Following {
   }
 
   /**
-   * Resumes paused logs without waiting records, because the merge waits for them, and others while the buffer has
-   * room. Returns true if logs were paused.
+   * Resumes paused logs that have no buffered records, because the merge waits for them. Resumes other paused logs
+   * while the buffer has room. Returns true if logs were paused.
    */
   #releaseSome(): boolean {
     let isPressed = false;

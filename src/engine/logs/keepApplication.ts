@@ -33,7 +33,7 @@ interface KeepApplicationOptions {
   /** Undefined while another window keeps the application. */
   readonly openWriter: () => Promise<KeptLogWriter | undefined>;
   readonly clock: Clock;
-  /** Called for the first log that cannot be kept. Later attempts and failures are silent. */
+  /** Called for the first failure to keep a log. Later failures are not reported. */
   readonly failed: (why: KeepFailure) => void;
   /** Called when the application is over and its logs are complete, or they are no longer wanted. */
   readonly finished: () => void;
@@ -43,12 +43,12 @@ export type KeepFailure =
   | { readonly kind: "cluster"; readonly error: ClusterError }
   | { readonly kind: "disk"; readonly error: unknown };
 
-// How often a window tries to take over from one that crashed or was closed.
+// Interval in ms at which a window tries to take over from one that crashed or was closed.
 const takeOverMs = 15_000;
-// A window without a live watch for this time gives up the lock. The time is longer than a reconnect.
+// A window that has no live watch for this time, in ms, gives up the lock. The time is longer than a reconnect.
 const blindMs = 15_000;
 const retryMs = 30_000;
-// Many executors start together, so batch them. Logs are read from their start, so no line is lost.
+// Delay in ms that batches executors which start together. It loses no lines, because logs are read from their start.
 const lookMs = 250;
 // Changes made in other windows are not announced, so poll.
 const lookAgainMs = 5_000;
@@ -56,7 +56,7 @@ const lookAgainMs = 5_000;
 /**
  * Keeps the logs of all containers of an application, until a live watch shows that the application is over or keeping
  * is switched off. A log that ends or fails early is resumed. Without a live watch, no application is considered over.
- * When done, all lines read are on disk, and another window may continue.
+ * When `done` settles, all lines that were read are on disk, and another window may continue.
  */
 export function keepApplication(options: KeepApplicationOptions): Running {
   return start((signal) => keepAll(options, signal));
@@ -122,7 +122,7 @@ class Keeping {
   readonly #waiting = new Set<string>();
   readonly #rest = new Interruption();
   #hasLeft = false;
-  /** Start of the period without a live watch. */
+  /** Time in epoch ms since which there is no live watch; undefined while a watch is live. */
   #blindSince: number | undefined;
 
   constructor(
@@ -217,7 +217,7 @@ class Keeping {
     const seen = this.#options.see();
     const log = seen?.logs.find((one) => one.id === id);
     if (end?.kind === "failed") {
-      // A log that is no longer visible needs no error message.
+      // Do not report an error for a log that the watch no longer lists.
       if (log) this.#tell({ kind: "cluster", error: end.error });
     } else if (end && seen && log?.hasEnded !== false) {
       this.#kept.add(id);

@@ -21,20 +21,20 @@ export interface KeepFailedOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** The number of lines that are kept of a failed pod. */
+/** The number of log lines that are kept for each failed pod. */
 export const failedLogLines = 500;
 
-// Limits the requests of a window for a namespace whose pods fail all the time.
+// Maximum number of logs that one keeper accepts. It limits the requests if the pods of a namespace keep failing.
 const maxLogs = 200;
 const retryMs = 60_000;
 const maxRetries = 2;
 
 /**
- * Keeps the last lines of failed pods, one pod at a time. A log that cannot be read is tried again while idle, at most
- * twice.
+ * Keeps the last lines of failed pods, one pod at a time. Reads a failed log again after a pause of 60 s without new
+ * logs, at most twice.
  */
 export interface FailedLogKeeper extends Running {
-  /** Adds logs, unless they were added before. */
+  /** Adds logs. Ignores those that were added before, and those beyond the first 200. */
   add(logs: readonly FailedLog[]): void;
 }
 

@@ -24,14 +24,13 @@ export interface KeepOptions {
   readonly ended: (end: TailEnd) => void;
 }
 
-// The kept log lags by at most `flushMs`. A block of `flushCharacters` is large enough to compress well.
+// The kept log lags by about `flushMs`. A block of `flushCharacters` is large enough to compress well.
 const flushMs = 2_000;
 const flushCharacters = 1 << 19;
 
 /**
- * Keeps the log of a container, resuming from the newest line that any window kept. It begins with
- * the first line that the node still has, includes the previous run, and continues across restarts
- * until the log ends.
+ * Keeps the log of a container, resuming from the newest line that any window kept. A new log begins with the previous
+ * run of the container, if the node still has it, and continues across restarts until the log ends.
  */
 export function keepLog(name: KeptLogName, target: TailTarget, options: KeepOptions): Running {
   return start((signal) => keep(name, target, options, signal));

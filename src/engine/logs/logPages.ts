@@ -11,19 +11,20 @@ export interface LogText {
   readAll(signal: AbortSignal): AsyncIterable<LogItem>;
 }
 
-/** A log that is too long to hold; an editor shows one page at a time. */
+/** A log that is too long for one editor, divided into pages. Only the newest page stays in memory. */
 export interface LogPages extends LogText {
   readonly count: number;
   /** The newest page. */
   readonly last: readonly LogLine[];
   /**
-   * Reads a page; page 0 is the oldest. Undefined if the page cannot be read, for example if the node no longer has it.
+   * Reads a page; page 0 is the oldest. Undefined if the page cannot be read, for example because the node has dropped
+   * its lines.
    */
   read(page: number, signal: AbortSignal): Promise<readonly LogLine[] | undefined>;
 }
 
 interface GrowingPages extends LogPages {
-  /** Appends a new line. Returns true if it starts a new page. */
+  /** Appends a new line, or replaces an unfinished last line. Returns true if the line starts a new page. */
   add(line: LogLine): boolean;
 }
 
@@ -55,7 +56,7 @@ export type OpenedPages =
   | { readonly kind: "failed"; readonly error: ClusterError };
 
 /**
- * Reads a container's log up to now. The result holds the last page, and only the first line of each earlier page.
+ * Reads a container's log up to now. Keeps only the last page and the first line of each earlier page in memory.
  * Earlier pages are read again on demand.
  */
 export async function openLogPages(

@@ -15,14 +15,15 @@ import { isAbort } from "../../base/isAbort.ts";
 export type LogRule = Result<IsSecret, ClusterError>;
 
 /**
- * Redacts the logs of a source. The rule is requested when a log is opened, and no line is yielded
- * before it is known. If the rule cannot be read, the log fails.
+ * Redacts the logs of a source. Requests the rule when a log is opened, and yields no line before the rule is loaded.
+ * If the rule cannot be read, yields a failure.
  */
 export function redactedLogs(logs: LogSource, rule: () => Promise<LogRule>): LogSource {
   return {
     async *readLog(request, signal) {
       const asked = rule();
-      // The await below reports the rejection when a line arrives; without lines it is irrelevant.
+      // Prevents an unhandled rejection. The await below reports the failure when a line arrives; without lines it is
+      // irrelevant.
       asked.catch(() => undefined);
       const blocks = new KeyBlocks();
       for await (const item of logs.readLog(request, signal)) {
@@ -83,7 +84,10 @@ export interface PatternMemory {
   keep(name: string, pattern: string): void;
 }
 
-/** Redaction rules by application. Each conf is read once, however many of its logs are opened. */
+/**
+ * Caches the redaction rules of applications. Reads each conf once, even if several logs are opened, and again after a
+ * failure.
+ */
 export class LogRules {
   readonly asked = new Map<string, Promise<OwnRule>>();
   readonly memory: PatternMemory | undefined;
@@ -137,7 +141,7 @@ export async function logRuleOf(
     if (pattern !== undefined) memory?.keep(name, pattern);
     return ok(rules.ruleOf(name, pattern));
   }
-  // Let the next log retry.
+  // Remove the cached failure, so that the next log reads the conf again.
   if (asked.get(name) === asking) asked.delete(name);
   return own.ok ? remembered() : own;
 }

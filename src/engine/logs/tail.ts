@@ -50,7 +50,7 @@ export interface TailOptions extends ContainerUpdates {
 
 interface Restarts {
   readonly count: number;
-  /** How the previous run ended; undefined if unknown. */
+  /** The end of the previous run; undefined if unknown. */
   readonly lastEnd: RunEnd | undefined;
 }
 
@@ -87,7 +87,7 @@ export type TailEnd =
 
 export interface Tail extends RetryLoop {
   readonly isAwaitingServer: () => boolean;
-  /** Tells the tail that the server is back. Ends a wait for an unreachable server, and no other. */
+  /** Ends the wait for an unreachable server, so that the tail reconnects at once. Has no effect during other waits. */
   readonly reconnect: () => void;
 }
 
@@ -128,7 +128,7 @@ export function startTail(
   };
 }
 
-/** How one log request ended. */
+/** The end of one log request. */
 type ReadEnd = Closed | { readonly kind: "silent" } | Restarted | Failed;
 
 /** The rest of the previous run was printed. The next request reads the current run from its beginning. */
@@ -205,7 +205,10 @@ class LogTail {
   #hasClosed = false;
   #waits = 0;
   #failuresAfterEnd = 0;
-  /** Number of consecutive responses in which the kubelet sent an error message in place of the log. */
+  /**
+   * Number of consecutive failures in which the kubelet sent an error message in place of the log, or did not know the
+   * pod.
+   */
   #kubeletErrors = 0;
   #isAwaitingServer = false;
   /** True once the server has sent a log. */

@@ -1,4 +1,4 @@
-// Access reviews: checks permissions and the user's identity with the API server.
+// Access reviews: checks of permissions and of the user's identity by the API server.
 import type { Result } from "../../base/result.ts";
 import type { ClusterError } from "../clusterError.ts";
 

@@ -84,7 +84,7 @@ export interface AccessOffer extends Pick<
   open(agree: AgreeToTrust, signal: AbortSignal): Promise<Result<AccessConnection, ClusterError>>;
 }
 
-/** Asks the user for confirmation, or returns a remembered decision. True means that the user agrees. */
+/** Prompts the user for a confirmation, or returns a remembered decision. True means that the user agrees. */
 export type AgreeToTrust = (question: TrustQuestion, signal: AbortSignal) => Promise<boolean>;
 
 /** A server to which a document would send the user's credentials. Contains no secret. */
@@ -101,7 +101,7 @@ export interface TrustQuestion {
   readonly fingerprint: string | undefined;
 }
 
-/** A server named by a document, whose address is not on the public internet. */
+/** A server that a document names, and whose address is not on the public internet. */
 export interface SpecialPlace {
   readonly origin: string;
   readonly address: string;
@@ -193,13 +193,16 @@ export interface Clusters extends Disposable {
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<KubeconfigSummary, ClusterError>>;
-  /** Returns the target id that `connect` would have now, or its error; undefined if the context was removed. */
+  /**
+   * Returns the current target id of a context, or the error that `connect` would return; undefined if the context was
+   * removed.
+   */
   targetId(
     context: string | undefined,
     settings: ClusterSettings,
     signal: AbortSignal,
   ): Promise<Result<string | undefined, ClusterError>>;
-  /** Returns the target that `connect` would have, without a connection. */
+  /** Returns the target that `connect` would use. Does not connect. */
   target(
     context: string | undefined,
     settings: ClusterSettings,
@@ -212,8 +215,8 @@ export interface Clusters extends Disposable {
     signal: AbortSignal,
   ): Promise<Result<Connection, ClusterError>>;
   /**
-   * Offers access to the server of `access`, with the credentials of the context of that server, overridden by those in
-   * `access`. Works without a kubeconfig. Sends nothing yet.
+   * Prepares access to the server that `access` names. The credentials come from the context that uses this server,
+   * overridden by those in `access`. Works without a kubeconfig. Sends nothing yet.
    */
   connectTo(
     access: ConfAccess,

@@ -27,9 +27,9 @@ export type UiProblem =
 export interface UiRequest {
   /** Returns the current driver. Called for each page, so that the proxy follows a restarted driver. */
   readonly place: (signal: AbortSignal) => Promise<Result<UiPlace, ClusterError>>;
-  /** Returns true if the user agrees to kill the job or the stage. */
+  /** Prompts the user. Returns true if the user agrees to kill the job or the stage. */
   readonly mayKill: (target: KillTarget) => Promise<boolean>;
-  /** Returns the text of the page that is shown instead of the driver's page. */
+  /** Returns the text of the page that the proxy serves in place of the driver's page. */
   readonly explain: (problem: UiProblem) => Promise<string>;
   readonly log: (line: string) => void;
 }

@@ -28,7 +28,7 @@ export interface UploadTarget {
 
 /** Selects the workspace files that are sent with an application. Patterns are globs relative to `root`. */
 export interface CodeRules {
-  /** Absolute path of the workspace folder. Modules are searched in it, and files outside are never included. */
+  /** Absolute path of the workspace folder. Module imports are resolved in it. Files outside are not included. */
   readonly root: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -88,7 +88,8 @@ export interface JvmPrograms {
   ) => Promise<Result<BuiltProgram, CodeError>>;
   /**
    * Returns the command line with which the build tool writes the class path of a thin jar. Call it after a build with
-   * the user's own command. Undefined if the jar needs no class path, or if the path is newer than the build files.
+   * the user's own command. Undefined if the jar needs no class path, or if the written class path is newer than the
+   * build files.
    */
   readonly classPathCommand: (
     program: JvmProgram,

@@ -33,7 +33,7 @@ export interface LogSource {
   readLog(request: LogRequest, signal: AbortSignal): AsyncIterable<LogItem>;
 }
 
-/** A log on the local disk: one container, all its runs. */
+/** Identifies a log on the local disk, which contains all runs of one container. */
 export interface KeptLogName {
   readonly context: string;
   readonly namespace: string;
@@ -78,7 +78,10 @@ export interface KeptLogWriter extends Running {
 export interface KeptLogs {
   /** Opens the writer of an application's logs. Undefined while another window writes them. */
   openWriter(context: string, applicationId: string): Promise<KeptLogWriter | undefined>;
-  /** Deletes expired logs, then the oldest logs until the size limit is met. `list` and writers do the same. */
+  /**
+   * Deletes expired lines and surplus logs, then the oldest lines of the largest applications until the size limit is
+   * met. `list`, `openWriter` and writers do the same.
+   */
   prune(): Promise<void>;
   /** Returns the kept logs, newest first. */
   list(): Promise<readonly KeptLog[]>;

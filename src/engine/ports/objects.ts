@@ -49,13 +49,19 @@ export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
 }
 
-/** Requests a list without pagination, as Spark does. If undefined, no `labelSelector` parameter is sent. */
+/**
+ * Requests a list without pagination, as Spark does. If `labelSelector` is undefined, the request has no such
+ * parameter.
+ */
 export interface WholeList {
   readonly kind: "whole";
   readonly labelSelector: string | undefined;
 }
 
-/** Sends one request per call. A request that the server may have carried out is retried only if it is a read. */
+/**
+ * Sends requests to the API server. After a failure, repeats only reads and requests that the server cannot have
+ * carried out.
+ */
 export interface ObjectApi {
   create(
     namespace: string,
@@ -76,7 +82,10 @@ export interface ObjectApi {
     options: WriteOptions,
     signal: AbortSignal,
   ): Promise<Result<StoredObject, ClusterError>>;
-  /** Sends a JSON merge patch: a member replaces the one with the same name, and null removes it. */
+  /**
+   * Sends a JSON merge patch (RFC 7386): merges objects recursively, replaces other values, and removes members that
+   * are null.
+   */
   patch(
     reference: ObjectReference,
     patch: JsonObject,
@@ -93,8 +102,8 @@ export interface ObjectApi {
     signal: AbortSignal,
   ): Promise<Result<void, ClusterError>>;
   /**
-   * Lists all objects of a kind with the labels, without managed fields. An empty selector selects all objects, and an
-   * undefined namespace all namespaces.
+   * Lists all objects of a kind that match the label selector, without managed fields. An empty selector selects all
+   * objects, and an undefined namespace all namespaces.
    */
   list(
     kind: { readonly apiVersion: string; readonly kind: string },

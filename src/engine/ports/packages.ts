@@ -26,8 +26,8 @@ export interface PythonPackages {
   /** Returns a stored archive of the same plan; undefined if there is none. */
   archived(plan: InstallPlan, needs: PythonNeeds): Promise<PackageArchive | undefined>;
   /**
-   * Installs with the user's own tool and stores the archive. Call it only in a trusted workspace, whose files name
-   * the packages and the index. Rejects with an AbortError.
+   * Installs with the user's own tool and stores the archive. Call it only in a trusted workspace, because workspace
+   * files name the packages and the index. Rejects with an AbortError when `signal` aborts.
    */
   build(
     plan: InstallPlan,

@@ -43,13 +43,16 @@ export interface DriverApi {
     driver: DriverAddress,
     signal: AbortSignal,
   ): Promise<Result<ReportedExecutors, ClusterError>>;
-  /** Reads the conf of dynamic allocation. `known` is the previous result; only its target may have changed. */
+  /**
+   * Reads the conf of dynamic allocation. `known`: the previous result. If it is given, at most the target number of
+   * executors is read again.
+   */
   allocation(
     driver: DriverAddress,
     known: AllocationConf | undefined,
     signal: AbortSignal,
   ): Promise<Result<AllocationConf, ClusterError>>;
-  /** Reads jobs, stages, SQL executions or tasks. Returns at most 2,000, but always reads the whole response. */
+  /** Reads jobs, stages, SQL executions or tasks. Returns at most 2,000 items, but reads the complete response. */
   rows<T>(
     driver: DriverAddress,
     query: DriverList<T>,
@@ -59,7 +62,9 @@ export interface DriverApi {
 
 /** The resource metrics API of metrics-server. Needs permission to get `pods.metrics.k8s.io`. */
 export interface PodMetrics {
-  /** Reads the usage of a pod. `notFound` if the API is not served, or if the pod has no metrics yet. */
+  /**
+   * Reads the usage of a pod. Returns the error `notFound` if the API is not served, or if the pod has no metrics yet.
+   */
   usageOf(
     pod: Pick<PodName, "namespace" | "name">,
     signal: AbortSignal,

@@ -20,7 +20,7 @@ export interface ResourceEvent {
 }
 
 export interface ResourceSource {
-  /** Lists the resources of a kind. `notFound` if the cluster does not serve the kind. */
+  /** Lists the resources of a kind. Returns the error `notFound` if the cluster does not serve the kind. */
   listResources(
     kind: ResourceKind,
     namespace: string | undefined,

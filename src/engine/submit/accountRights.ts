@@ -5,7 +5,7 @@ import {
 import type { ClusterError } from "../clusterError.ts";
 import type { AccessReviews, AccessSubject } from "../ports/accessReviews.ts";
 
-/** Returns a service account as the authenticated user of a request. */
+/** Returns the user and groups with which the API server authenticates a service account. */
 export const accountSubject = (namespace: string, account: string): AccessSubject => ({
   user: `system:serviceaccount:${namespace}:${account}`,
   groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
@@ -42,9 +42,9 @@ export async function reviewRights(
 const maxAccounts = 20;
 
 /**
- * Finds the permissions that a driver with the default conf needs and each service account lacks, by account. Accounts
- * are reviewed in turn until one review fails, usually because the user may not review others, or until the abort; the
- * remaining ones are absent. Never throws after an abort.
+ * Returns the permissions that a driver with the default conf needs and that each service account lacks, by account.
+ * Reviews up to 20 accounts in turn. Stops when `signal` aborts or a review fails, usually because the user may not
+ * review other accounts; the remaining accounts are absent. Does not throw after an abort.
  */
 export async function reviewAccounts(
   accounts: readonly string[],

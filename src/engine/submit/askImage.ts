@@ -39,8 +39,8 @@ const deleteMs = 30_000;
 const maxLines = 10_000;
 
 /**
- * Creates the pod of `imagePod`, reads its output, and deletes the pod in any case. Rejects with an AbortError when
- * `signal` aborts, after the deletion.
+ * Creates the pod of `imagePod`, reads its output, and then deletes the pod, also after a failure. Rejects with an
+ * AbortError when `signal` aborts, after the deletion.
  */
 export async function askImage(
   manifest: Manifest,
@@ -131,7 +131,7 @@ async function linesOf(
   return ok(lines);
 }
 
-/** Returns the digest that a pod's last container runs; undefined before it was pulled. */
+/** Returns the image digest of a pod's last container; undefined before the image was pulled. */
 export function imageIdOf(pod: unknown): string | undefined {
   const statuses = itemsOf(fieldAt(fieldAt(pod, "status"), "containerStatuses"));
   const id = textAt(statuses.at(-1), "imageID");

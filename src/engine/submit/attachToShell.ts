@@ -40,7 +40,10 @@ export async function attachToShell(
   return ok(attached.value);
 }
 
-/** Returns the exit code of a shell whose terminal has ended; undefined if the pod was deleted or still runs. */
+/**
+ * Returns the exit code of a shell whose terminal has ended; undefined if the pod was deleted, cannot be read, or still
+ * runs after 5 s.
+ */
 export async function shellExitCode(
   { namespace, name, uid }: PodName,
   { objects, clock }: PodWaitPorts,

@@ -17,7 +17,10 @@ import type { ObjectApi, StoredObject } from "../ports/objects.ts";
 import { reviewAccounts } from "./accountRights.ts";
 import { decodeNode } from "./preflightObjects.ts";
 
-/** Reads what the cluster offers to Spark. Sends reads and access reviews only, in parallel. Throws only if aborted. */
+/**
+ * Reads the nodes, APIs, service accounts, storage classes and webhooks that matter to Spark. Sends only reads and
+ * access reviews. Throws only if aborted.
+ */
 export async function readClusterFacts(
   {
     objects,
@@ -97,7 +100,7 @@ async function readWebhooks(
   return { kind: "known", value };
 }
 
-/** Returns the facts of a webhook. Reads the pods behind it only if it belongs to a Spark operator. */
+/** Decodes a webhook configuration. Counts the ready pods of its Service only if it belongs to a Spark operator. */
 async function readWebhook(
   { name, body }: StoredObject,
   objects: ObjectApi,

@@ -10,13 +10,13 @@ export interface CodeProgram {
   readonly isComplete: boolean;
 }
 
-/** Trade-off: smaller batches need more WebSocket messages; larger ones wait longer for the socket. */
+/** Size of a batch. Smaller batches need more WebSocket messages; larger ones wait longer for the socket. */
 const batchBytes = 128 << 10;
 const maxOutput = 8 << 10;
 
 /**
  * Writes an archive to the receiving program and waits for its end. If the server cannot close the input, the program
- * needs the length first, so `archive` is read twice. Rejects with the error that `archive` throws, or an AbortError.
+ * needs the length first, so `archive` is called twice. Rejects with the error that `archive` throws, or an AbortError.
  */
 export async function writeArchive(
   session: ExecSession,
@@ -76,7 +76,10 @@ async function lengthOf(chunks: AsyncIterable<Uint8Array>): Promise<number> {
   return length;
 }
 
-/** Yields the same bytes in pieces; small chunks are joined. A piece is valid until the next one is requested. */
+/**
+ * Joins small chunks into batches of up to 128 KiB; yields larger chunks unchanged. A batch is valid until the next one
+ * is requested.
+ */
 async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const held = new Uint8Array(batchBytes);
   let size = 0;
@@ -95,7 +98,7 @@ async function* batches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   if (size > 0) yield held.subarray(0, size);
 }
 
-/** Keeps the last `maxOutput` characters of standard error. `isFull` is true once they report a full volume. */
+/** Keeps the last `maxOutput` characters of standard error. Sets `isFull` once the text reports a full volume. */
 class BoundedText {
   text = "";
   isFull = false;

@@ -21,8 +21,8 @@ export interface DryRunResult {
 }
 
 /**
- * Sends every write of a plan as a server-side dry run: validated, defaulted, admitted and not
- * stored. All requests run in parallel; results are in plan order.
+ * Sends each write of a plan, except owned pre-resources, as a server-side dry run: the server validates, defaults and
+ * admits the object, but does not store it. Sends all requests in parallel. Returns the results in plan order.
  */
 export async function dryRunPlan(
   plan: SubmissionPlan,

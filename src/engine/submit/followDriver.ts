@@ -27,7 +27,7 @@ interface FollowDriverPorts {
 }
 
 export type FollowReport =
-  /** The state of the pod has changed. */
+  /** A newer version of the pod was seen. */
   | { readonly kind: "state"; readonly pod: PodRecord }
   /** The report interval has passed. `phase` is undefined if no pod was seen yet. */
   | { readonly kind: "interval"; readonly phase: string | undefined };
@@ -37,7 +37,8 @@ export type DriverEnd =
   | { readonly kind: "succeeded" | "failed"; readonly pod: PodRecord }
   | { readonly kind: "gone"; readonly last: PodRecord | undefined };
 
-// The pod is read by name after this time. A watch shows a new pod sooner, unless it lags or polls.
+// If the store lacks the pod for this time, it is read by name. A watch delivers a new pod sooner, unless it lags or
+// polls.
 const unseenMs = 5_000;
 
 /**
@@ -94,7 +95,7 @@ class DriverFollow {
   readonly #backoff: Backoff;
   readonly #time: () => number;
   last: PodRecord | undefined;
-  /** When the pod is read by name if the store still lacks it, in ms of the steady clock. */
+  /** Time in ms of the steady clock from which a pod that the store lacks is read by name. */
   #readAt: number;
 
   constructor(

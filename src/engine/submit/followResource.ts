@@ -53,8 +53,8 @@ const pace: ListWatchPace = {
 const unattendedMs = 15_000;
 
 /**
- * Follows a custom resource until its operator has finished with it, over any number of cut connections. Returns an
- * error only if the user must act. Rejects with an AbortError when `signal` aborts; the application keeps running.
+ * Follows a custom resource until its operator has finished with it, and reconnects after each cut. Returns an error
+ * only if the user must act. Rejects with an AbortError when `signal` aborts; the application keeps running.
  */
 export async function followResource(
   stored: StoredObject,

@@ -12,7 +12,9 @@ export interface StartedOnce {
 }
 
 export interface LatestRunOptions {
-  /** Starts a run with the current files. Undefined if none was started: then nothing needs to be removed. */
+  /**
+   * Starts a run with the current files. Returns undefined if no run was started, so that there is nothing to remove.
+   */
   readonly start: () => Promise<StartedOnce | undefined>;
   /** Debounce in ms: requests that follow each other sooner become one. */
   readonly quietMs: number;
@@ -37,7 +39,7 @@ export class LatestRun implements Disposable {
     this.#report = report;
   }
 
-  /** Starts the first run at once, without waiting for further requests. */
+  /** Starts the first run at once, without the debounce. */
   begin(): void {
     this.#askedAt = -Infinity;
     this.#want();
@@ -83,7 +85,7 @@ export class LatestRun implements Disposable {
       if (last !== undefined && !(await last.remove(signal))) return;
       this.#last = undefined;
       signal.throwIfAborted();
-      // If files were saved while the previous run ended, wait until all are saved.
+      // If another request arrived while the previous run was removed, wait for the debounce first.
       if (!this.#mustWait()) this.#last = await startRun();
       if (!this.#mustWait()) return;
     }

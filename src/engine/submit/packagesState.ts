@@ -1,4 +1,5 @@
-// The known facts about the Python packages of a submission, without a request to the cluster.
+// Compares the Python packages that a program declares with those of its image. Uses only stored results and sends no
+// request to the cluster.
 import { imageQuestion, type ImageQuestion } from "../../spark/submit/packages/imagePod.ts";
 import { installPlan, type InstallPlan } from "../../spark/submit/packages/installPlan.ts";
 import {

@@ -40,9 +40,9 @@ type Check = Promise<readonly PreflightFinding[]>;
 const severities = ["error", "warning", "unknown"] as const;
 
 /**
- * Checks everything in the cluster that could make a submission fail, and writes nothing. All
- * requests are sent in parallel. A check that cannot run is a finding too. Most severe first.
- * Throws only if aborted.
+ * Checks a plan against the namespace, permissions, quotas, nodes and referenced objects of the cluster. Writes
+ * nothing. Returns the findings, the most severe first. A check that cannot run is a finding, too. Throws only if
+ * aborted.
  */
 export const preflight = (
   plan: SubmissionPlan,
@@ -50,7 +50,7 @@ export const preflight = (
   signal: AbortSignal,
 ): Promise<readonly PreflightFinding[]> => preflightOf(plan, submitterRights(plan), ports, signal);
 
-/** As `preflight`, for a submitter who needs these permissions. */
+/** As `preflight`, with the given permissions as those that the submitter needs. */
 export async function preflightOf(
   plan: SubmissionPlan,
   submitter: readonly NeededRight[],

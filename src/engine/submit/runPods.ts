@@ -14,13 +14,13 @@ export interface ApplicationWatch extends Disposable {
   readonly store: PodStore;
 }
 
-// A connecting watch of the window gets this time before the run begins its own. The first list of a large namespace
-// takes longer than that of one application.
+// Time in ms for which a run waits for the connecting watch of its window. Then it starts a watch of its own. The first
+// list of a large namespace takes longer than that of one application.
 const patienceMs = 5_000;
 
 /**
- * The pods of a run's application: from the window's watch of their namespace, or else from a watch of the run's own,
- * until the window's watch is live.
+ * Provides the pods of a run's application from the window's watch of their namespace. Until that watch is live, it may
+ * use a watch of its own.
  */
 export class RunPodWatch implements WatchedPods, Disposable {
   readonly #owned = new DisposableStore();

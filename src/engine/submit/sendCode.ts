@@ -27,11 +27,11 @@ export interface SendCodePorts {
 export interface SendReports {
   /** Called with the reason why the pod is not ready for the files, whenever the reason changes. */
   readonly waiting: (reason: Message) => void;
-  /** Called with the bytes of the archive that were sent so far. Starts over after a broken connection. */
+  /** Called with the number of archive bytes sent so far. Starts over after a broken connection. */
   readonly sent: (bytes: number) => void;
 }
 
-/** Rejects; for plans that have no code to stream. */
+/** Rejects. It is the `sendCode` of `SubmitPorts` for plans that have no code to stream. */
 export const sendNoCode = (): Promise<never> =>
   Promise.reject(new Error("the plan has code to send"));
 
@@ -41,9 +41,9 @@ const releaseMs = 30_000;
 
 /**
  * Waits for the init container of `streamContainer`, sends the files, and waits until the container succeeded: only its
- * exit code shows that verified files are in place. A broken connection is retried from the beginning of the archive.
- * There is no time limit while the pod is pending. A failure leaves the pod as it is: without code, its driver never
- * starts. Rejects with an AbortError when `signal` aborts.
+ * exit code shows that verified files are in place. After a broken connection, sends the archive again from its
+ * beginning. There is no time limit while the pod is pending. A failure leaves the pod as it is: without code, its
+ * driver never starts. Rejects with an AbortError when `signal` aborts.
  */
 export async function sendCode(
   pod: PodName,
@@ -67,7 +67,7 @@ export async function sendCode(
   }
 }
 
-/** A container that the transfer released ends within this time after its connection broke. */
+/** Time limit in ms after a broken connection. A container that has received all files ends within this time. */
 const brokenMs = 1_000;
 const stuck = msg`container "${codeContainerName}" received the files but did not exit`;
 

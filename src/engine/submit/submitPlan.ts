@@ -35,7 +35,7 @@ export interface Submitted {
   readonly kept: readonly ObjectReference[];
 }
 
-/** Only the objects in `remaining` are left behind. */
+/** A failed submission. `remaining` lists the created objects that may still exist. */
 export type SubmissionFailure =
   | { readonly kind: "upload"; readonly error: UploadError }
   | ({
@@ -50,9 +50,9 @@ export type SubmissionFailure =
 /**
  * Carries out a plan. Uploads first, then writes in order, each owned object with a reference to the driver pod.
  * Finally streams code that no ConfigMap can hold, which takes until the pod's init container runs. If a step fails or
- * `signal` aborts, the created objects are deleted in reverse order, within a deadline of 30 s; the server deletes
- * owned objects with the pod. Uploaded files stay, as in Spark. An abort returns the failure `canceled` instead of
- * throwing, because objects may remain.
+ * `signal` aborts, deletes the created objects in reverse order, within 30 s. The server deletes owned objects with the
+ * pod. Uploaded files stay, as in Spark. An abort returns the failure `canceled` instead of throwing, because objects
+ * may remain.
  */
 export async function submitPlan(
   plan: SubmissionPlan,

@@ -50,8 +50,8 @@ export async function findDrivers(
 type Approve = (drivers: readonly StoredObject[]) => Promise<readonly StoredObject[]>;
 
 /**
- * Deletes the pods that a query names, and their dependents. Returns the names that existed; stops
- * at the first failure. With `approve`, deletes only the pods that it returns, by uid.
+ * Deletes the pods that a query names, and their dependents. Returns the names of the deleted pods. Stops at the first
+ * failure and returns its error. With `approve`, deletes only the pods that it returns, by uid.
  */
 export async function killDrivers(
   query: DriverQuery,

@@ -17,7 +17,7 @@ export interface WriteContext {
   readonly namespace: string;
   readonly retry: WriteRetries;
   /**
-   * Prefixes of generated names. No other client can have such a name, so these objects are deleted by name, as in
+   * Prefixes of generated names. Other clients do not create such names, so these objects are deleted by name, as in
    * Spark.
    */
   readonly ownPrefixes: readonly string[];
@@ -30,7 +30,7 @@ type ObjectState =
   | { readonly kind: "kept" }
   /** The write was sent, but no response confirmed or refused it. */
   | { readonly kind: "uncertain" }
-  /** The undo deletes only the object with `uid`. If `uid` is undefined, the name suffices. */
+  /** The undo deletes only the object with this uid. If `uid` is undefined, it deletes by name. */
   | { readonly kind: "created"; readonly uid: string | undefined };
 
 /** One object of a submission, from its first write to its undo. Up to two planned writes have the same object. */
@@ -103,7 +103,8 @@ export class SubmittedObject {
   }
 
   /**
-   * Deletes the object. Returns an error if it may still exist. The uid protects an object that took the name since.
+   * Deletes the object. Returns an error if it may still exist. The uid prevents the deletion of a newer object with
+   * the same name.
    */
   async remove(signal: AbortSignal): Promise<ClusterError | undefined> {
     if (this.#state.kind !== "created") return undefined;

@@ -75,7 +75,10 @@ export class TimelineRecorder {
     return this.#entries.keys();
   }
 
-  /** Adds the reports of a driver. Ignores unknown applications. An undefined `allocation` means that it is unknown. */
+  /**
+   * Adds data from the REST API of a driver. Ignores unknown applications, and samples the executors at most once a
+   * second. `allocation` is undefined if the conf of dynamic allocation is unknown.
+   */
   read(
     key: string,
     { stages, active, executors }: TimelineReading,
@@ -104,8 +107,8 @@ export class TimelineRecorder {
   }
 
   /**
-   * Returns the record up to `now`, with the resources that running pods have held so far. Undefined for an unknown
-   * application.
+   * Returns the timeline up to `now`, including the requested resources of pods that still run. Undefined for an
+   * unknown application.
    */
   timelineOf(key: string, now: number): Timeline | undefined {
     const entry = this.#entries.get(key);
@@ -142,7 +145,10 @@ interface TimelineEntry {
   timeline: Timeline;
   /** By uid. */
   readonly pods: Map<string, RecordedPod>;
-  /** The runs of the executor lists that were already compared; they are skipped while they stay the same objects. */
+  /**
+   * The arrays in `runs` of the executor lists that were already compared. An array that is still the same object is
+   * skipped.
+   */
   runs: ReadonlySet<readonly ExecutorPod[]>;
   sampledAt: number;
   limitBytes: number | undefined;
@@ -164,7 +170,7 @@ function takeApplication(entry: TimelineEntry, application: Application, now: nu
   const { driver, live, ended } = application;
   const changes: StateChange[] = [];
   if (driver !== undefined) takePod(entry, driverPod, driver, now, changes);
-  // Skip known runs: deliveries come up to 20 times a second, and runs that they do not touch stay the same objects.
+  // Skip known arrays: deliveries come up to 20 times a second, and arrays without a change stay the same objects.
   const runs = new Set([...live.runs, ...ended.runs]);
   for (const run of runs) {
     if (entry.runs.has(run)) continue;

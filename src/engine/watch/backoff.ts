@@ -1,7 +1,7 @@
 import type { Random } from "../ports/clock.ts";
 
-// Values from client-go. Because the back-off resets only after two minutes without a failure, a failing server gets
-// about 50 times fewer requests.
+// Values from client-go's reflector. The back-off resets only after two minutes without a failure, so that a server
+// that fails repeatedly is not retried at the first interval.
 const firstDelayMs = 800;
 const maxDelayMs = 30_000;
 const resetAfterMs = 120_000;

@@ -29,7 +29,7 @@ interface ItemEvent {
   readonly kind: string;
 }
 
-/** Lists and watches one kind of objects. */
+/** Lists and watches one kind of object. */
 interface ListWatchSource<Item, Event extends ItemEvent> {
   /** The name of the objects in log lines, such as `pods`. */
   readonly name: string;
@@ -78,15 +78,17 @@ export interface ListWatchSink<Item, Event extends ItemEvent> {
 export interface ListWatchPace {
   /** True if lists are requested as streams (`sendInitialEvents`), until the server turns out not to support them. */
   readonly streamsLists: boolean;
-  /** Milliseconds after which a list replaces the next watch; Infinity: never. */
+  /**
+   * Milliseconds after which a list replaces the next watch; longer for large lists. Infinity disables periodic lists.
+   */
   readonly listAgeMs: number;
-  /** Pause between lists if watching is forbidden: `pollMs` if `hurry` is called, otherwise `idlePollMs`. */
+  /** Milliseconds between lists if watching is forbidden: `pollMs` if `hurry` is called, otherwise `idlePollMs`. */
   readonly pollMs: number;
   readonly idlePollMs: number;
-  /** Time after which a forbidden watch is tried again. */
+  /** Milliseconds after which a forbidden watch is tried again. */
   readonly retryWatchMs: number;
   /**
-   * Retry intervals for kinds that a cluster may lack or forbid: `retryMs` if `hurry` is called, otherwise
+   * Retry intervals in ms for kinds that a cluster may lack or forbid: `retryMs` if `hurry` is called, otherwise
    * `idleRetryMs`.
    */
   readonly absent: { readonly retryMs: number; readonly idleRetryMs: number } | undefined;
@@ -155,7 +157,7 @@ class ListWatch<Item, Event extends ItemEvent> {
   #pageSize = defaultPageSize;
   /** Number of complete lists. */
   #lists = 0;
-  /** Time in ms at which the last list started. */
+  /** Start of the last list, in ms of the steady clock. */
   #listBegunAt = 0;
   /** Consecutive lists that were older than an earlier one. */
   #oldLists = 0;
@@ -209,7 +211,10 @@ class ListWatch<Item, Event extends ItemEvent> {
     return this.#isListOld ? this.#relist(signal) : this.#stream(this.#resourceVersion, signal);
   }
 
-  /** Relists periodically. If the list fails, the watch continues as if it had not been due. */
+  /**
+   * Relists periodically. If the list fails, the next attempt resumes the watch, and the next list follows after the
+   * usual interval.
+   */
   async #relist(signal: AbortSignal): Promise<AttemptEnd> {
     const lists = this.#lists;
     const end = await this.#list(signal);
@@ -451,8 +456,8 @@ class ListWatch<Item, Event extends ItemEvent> {
     return now - (this.#deniedSince ??= now) < briefDenialMs;
   }
 
-  // A stream that breaks and resumes at once is not reported: only a second failure is, or one that lasts. A server
-  // that throttles is reported after 30 s.
+  // Does not report a stream that breaks once and resumes at once. Reports a second or a lasting failure, and
+  // throttling after 30 s.
   #tellBroken(error: ClusterError, now: number, isLasting: boolean): void {
     const isFirst = this.#brokenSince === undefined;
     const since = (this.#brokenSince ??= now);
@@ -480,7 +485,7 @@ class ListWatch<Item, Event extends ItemEvent> {
   }
 
   #acceptList(list: IncomingList<Item>, resourceVersion: string): void {
-    // Reject a list that is older than a previous one. The next attempt lists again.
+    // `end` rejects a list that is older than a previous one. The next attempt lists again.
     if (list.end(resourceVersion)) {
       this.#resourceVersion = resourceVersion;
       this.#oldLists = 0;

@@ -1,6 +1,7 @@
 import type { PodEnding } from "../../spark/pods/podSnapshot.ts";
 
-// A subscriber that is this far behind does not need the oldest endings.
+// Number of endings to keep once the queue is longer than twice this number. A subscriber that lags so far behind does
+// not need the oldest endings.
 const maxKept = 65_536;
 
 /**
@@ -25,7 +26,9 @@ export class PodEndingQueue {
     if (from > 0) this.#entries = this.#entries.slice(from);
   }
 
-  /** Returns the index of the first entry after a change. Binary search, because change numbers increase. */
+  /**
+   * Returns the index of the first entry after a change. Uses a binary search, because the change numbers are sorted.
+   */
   #indexAfter(seq: number): number {
     let [low, high] = [0, this.#entries.length];
     while (low < high) {

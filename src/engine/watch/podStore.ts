@@ -28,16 +28,15 @@ interface PodStoreOptions {
   readonly log: Log;
 }
 
-// Spark's driver waits equally long for its snapshot subscribers.
+// In ms. Spark's driver waits equally long for its snapshot subscribers.
 const stopGraceMs = 20_000;
 
 /**
- * Holds the current snapshot and delivers it to subscribers, each at its own pace. Deliveries are
- * asynchronous: never inside `apply`, `replace` or `subscribe`. Each subscriber gets every change
- * once, in order; changes of one pod are merged between two deliveries. A subscriber gets no
- * delivery while it handles one. A slow or failing subscriber does not delay others and misses no
- * change. A subscriber's memory does not grow with its backlog. After `dispose` or `stop` there are
- * no deliveries and no changes.
+ * Holds the current snapshot and delivers it to subscribers, each at its own pace. Deliveries are asynchronous: never
+ * inside `apply`, `replace` or `subscribe`. Each subscriber gets every change once, in order; changes of one pod are
+ * merged between two deliveries. A subscriber gets no delivery while it handles one. A slow or failing subscriber does
+ * not delay others and misses no change of the snapshot. Its backlog is bounded: it may miss the oldest pod endings
+ * (see `PodEndingQueue`). After `dispose` or `stop` there are no deliveries and no changes.
  */
 export class PodStore implements Disposable, ListWatchSink<PodRecord, PodEvent> {
   readonly #options: PodStoreOptions;

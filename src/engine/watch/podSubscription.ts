@@ -25,7 +25,7 @@ export interface StoreState {
   readonly seq: number;
   readonly snapshot: PodSnapshot;
   readonly freshness: Freshness;
-  /** The last complete list; undefined before the first. */
+  /** The last complete list; undefined before the first one. `at`: its time in epoch ms. */
   readonly lastList: { readonly seq: number; readonly at: number } | undefined;
 }
 
@@ -115,7 +115,7 @@ export class PodSubscription implements Disposable {
     this.#schedule(0);
   }
 
-  /** Returns the number of the last change that was delivered; the store may drop its endings. */
+  /** Returns the number of the last delivered change. The store may drop the endings up to it. */
   get seenSeq(): number {
     return this.#seenSeq;
   }

@@ -28,8 +28,8 @@ const pace: ListWatchPace = {
 
 /**
  * Keeps the sink equal to the custom resources of one kind; see `startListWatch`. If the cluster does not serve the
- * kind, or it is forbidden, it retries after ten minutes while the view is visible, and otherwise once a day. Errors
- * are not shown to the user, because pods already show most of the state.
+ * kind, or it is forbidden, it retries after ten minutes while the view is visible, and otherwise once a day. Does not
+ * report errors to the user, because the pods already show most of the state.
  */
 export function startResourceWatch(
   source: ResourceSource,

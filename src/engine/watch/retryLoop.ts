@@ -51,7 +51,7 @@ export function startRetryLoop({
     const over = new AbortController();
     /** Start time of the running attempt. */
     let began: number | undefined;
-    // An attempt that started after the suspension has a fresh connection.
+    // Do not interrupt an attempt that started after the suspension, because its connection is new.
     const slept = (since: number): void => {
       woken();
       if (began === undefined || began <= since) attention.interrupt();

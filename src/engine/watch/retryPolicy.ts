@@ -1,7 +1,7 @@
 import { assertNever } from "../../base/assertNever.ts";
 import type { ClusterError } from "../clusterError.ts";
 
-/** Classifies errors by their effect on the next attempt. All retry decisions depend on this classification. */
+/** The class of an error, by its effect on the next attempt. The retry functions below use this classification. */
 type FailureClass =
   /** The server is unreachable, or returned 5xx. It may recover at any moment. */
   | "outage"
@@ -49,7 +49,7 @@ function classOf(error: ClusterError): FailureClass {
   }
 }
 
-/** How to continue a list, a watch or a log after a failure. */
+/** The retry strategy for a list, a watch or a log after a failure. */
 type Retry =
   /** Back-off, then resume; not before `minDelayMs`, which the server requested. */
   | { readonly kind: "soon"; readonly minDelayMs: number }
@@ -106,8 +106,8 @@ export const isFinal = (error: ClusterError): boolean =>
   ["denied", "refused"].includes(classOf(error));
 
 /**
- * True if the same write is to be sent again: after 5xx, or if the connection broke after it was sent. The HTTP client
- * already retries throttled writes.
+ * True if the same write may be sent again: after 5xx, or if the connection broke after the write was sent. The HTTP
+ * client already retries throttled writes.
  */
 export const isRetriable = (error: ClusterError): boolean =>
   isOutage(error) && (error.kind !== "unreachable" || error.requestSent);

@@ -17,7 +17,7 @@ export class BodyLost extends Error {
 
 /**
  * Yields the body of a response. Throws BodyLost if the connection breaks, or if no byte arrives for `silenceMs` while
- * the consumer waits. Throws an AbortError if `signal` aborts. Always closes the response at the end.
+ * the consumer waits. Throws an AbortError if `signal` aborts. Closes the response when the generator ends or fails.
  */
 export async function* chunksOf(
   answered: Answered,
@@ -70,7 +70,7 @@ async function next(
   }
 }
 
-/** Returns the whole body; undefined if it exceeds `limit` bytes. */
+/** Returns all bytes of a body; undefined if there are more than `limit`. */
 export async function readAll(
   chunks: AsyncIterable<Buffer>,
   limit: number,
@@ -85,7 +85,7 @@ export async function readAll(
   return Buffer.concat(kept);
 }
 
-/** Returns the first `limit` bytes of the response. Reads the response to its end. */
+/** Reads a body to its end, and returns its first `limit` bytes. */
 export async function drainKeepingPrefix(
   chunks: AsyncIterable<Buffer>,
   limit: number,

@@ -68,7 +68,10 @@ export interface ConnectionLost {
   readonly cause: Error;
   /** True if the server may have received the request. */
   readonly sent: boolean;
-  /** The server's certificate from the TLS handshake. */
+  /**
+   * The server's certificate from the TLS handshake of this request. Undefined if the request failed before the server
+   * sent one, or if it reused a connection or a TLS session.
+   */
   readonly certificate: PeerCertificate | undefined;
 }
 
@@ -78,8 +81,8 @@ export class RequestTimeout extends Error {
 }
 
 /**
- * Sends one request and waits for the response headers. A lost connection resolves as `lost`; the promise rejects only
- * with an AbortError.
+ * Sends one request and waits for the response headers. A lost connection resolves as `lost`. Rejects with an
+ * AbortError, or with a TypeError if Node does not accept `options`.
  */
 export function exchange(
   { options, body, pinned, onSent }: HttpRequest,
@@ -127,7 +130,7 @@ export function exchange(
         reject(abortError());
       }),
     );
-    // Stays attached: an unhandled "error" event would end the extension host.
+    // Do not remove this listener after the response: an unhandled "error" event would end the extension host.
     request.on("error", (cause) => {
       toEnd.dispose();
       resolve({ kind: "lost", cause, sent, certificate });
@@ -159,7 +162,7 @@ export function exchange(
       // Read the certificate before Node checks it: a socket that fails the check no longer returns it.
       if (secure) {
         socket.prependListener("secure", () => {
-          // A resumed session was verified when it began, so no error needs its certificate.
+          // A resumed session skips the certificate check, so no error can refer to its certificate.
           if (!socket.isSessionReused()) certificate = socket.getPeerCertificate();
         });
       }
@@ -178,7 +181,7 @@ export function exchange(
   });
 }
 
-// Progress is reported after each slice, so slices must be small for a slow connection.
+// `onSent` runs once for each slice, so small slices keep the progress current on a slow connection.
 const sliceBytes = 64 * 1024;
 
 /** Writes the body in slices and waits for "drain" between them. */

@@ -1,4 +1,4 @@
-/** The proxy refused the connection or failed. The message is a complete sentence for the user. */
+/** The proxy refused the connection or failed. The message is for the user. */
 export class ProxyRefusal extends Error {
   override readonly name = "ProxyRefusal";
 }

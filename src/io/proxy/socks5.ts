@@ -7,7 +7,7 @@ const userAndPassword = 2;
 const connectCommand = 1;
 const hostName = 3;
 
-// The reply codes of RFC 1928, section 6.
+// Messages for the most common reply codes of RFC 1928, section 6.
 const refusals: Readonly<Record<number, string>> = {
   1: "failed",
   2: "does not allow this connection",
@@ -17,8 +17,8 @@ const refusals: Readonly<Record<number, string>> = {
 };
 
 /**
- * Performs the handshake with a SOCKS 5 proxy (RFC 1928, 1929) on a connected socket. The proxy resolves the host name.
- * Rejects with a ProxyRefusal or a socket error.
+ * Performs the handshake with a SOCKS 5 proxy (RFC 1928, 1929). The socket may still be connecting to the proxy. The
+ * proxy resolves the host name. Rejects with a ProxyRefusal or a socket error.
  */
 export async function socks5Connect(
   socket: Socket,

@@ -7,7 +7,7 @@ import { hostOf, isSecure, endpointPortOf, type ProxyRoute } from "../http/endpo
 import { ProxyRefusal } from "./proxyRefusal.ts";
 import { socks5Connect } from "./socks5.ts";
 
-/** Opens a TCP connection to a server through a proxy. Rejects after `limitMs`. The caller owns the socket. */
+/** Opens a TCP connection to a server through a proxy. Rejects if that takes `limitMs`. The caller owns the socket. */
 export async function openTunnel(
   proxy: ProxyRoute,
   server: URL,

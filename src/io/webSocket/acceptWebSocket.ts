@@ -15,15 +15,15 @@ export interface WebSocketPeer {
 
 const magic = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const [continuation, text, binary, closing, ping, pong] = [0, 1, 2, 8, 9, 10];
-// Maximum payload of one frame in bytes. Clients send smaller messages.
+// Maximum payload of a frame in bytes. A larger frame closes the connection.
 const maxMessageBytes = 4 * 1024 * 1024;
 
 export const isWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === "websocket" && headers["sec-websocket-key"] !== undefined;
 
 /**
- * Accepts an upgrade and sends the response. Undefined if the client offers subprotocols, but none that is supported;
- * then the caller must reject the request.
+ * Accepts an upgrade, sends the 101 response, and returns the connection. If the client offers subprotocols but none
+ * that is supported, returns undefined and sends nothing; the caller must reject the request.
  */
 export function acceptWebSocket(
   request: IncomingMessage,

@@ -64,7 +64,7 @@ function maskFrom(frame: Buffer, start: number, mask: Buffer): void {
   }
 }
 
-/** Splits the byte stream of a server into frames. Does not buffer the payload of data frames. */
+/** Parses the byte stream of a server into pieces of frames. Buffers only incomplete headers and control frames. */
 export class FrameReader {
   /** The received part of an incomplete header or control frame. */
   #rest: Buffer = Buffer.alloc(0);
@@ -72,7 +72,7 @@ export class FrameReader {
   /** Payload bytes of the current frame that are still missing. */
   #left = 0;
 
-  /** Parses more bytes and returns the new pieces. Throws BadFrame. */
+  /** Parses the next received bytes and returns the pieces that they complete. Throws BadFrame. */
   push(bytes: Buffer): readonly FramePiece[] {
     let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const pieces: FramePiece[] = [];

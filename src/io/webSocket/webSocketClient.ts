@@ -20,14 +20,14 @@ export const acceptOf = (key: string): string =>
 const largeFrame = 64 << 10;
 /** Maximum size of a frame header, in bytes. */
 const maxHead = 14;
-/** Maximum number of buffers kept for reuse. The sender waits for the socket after two large frames. */
+/** Maximum number of buffers in the pool for large frames. */
 const maxKept = 3;
 
 /** The client side of a WebSocket that carries binary messages. */
 export class WebSocketClient implements Disposable {
   readonly #socket: Duplex;
   readonly #head: Buffer;
-  /** A pool of buffers for large frames. A new buffer for each frame of an upload would grow the memory. */
+  /** Pool of buffers for large frames. A new buffer for each frame of an upload would increase memory use. */
   readonly #written: Buffer[] = [];
   #hasSaidGoodbye = false;
 
@@ -36,12 +36,12 @@ export class WebSocketClient implements Disposable {
     this.#head = head;
   }
 
-  /** Sends one message that consists of the parts. */
+  /** Sends the joined parts as one binary message. */
   send(...parts: readonly Uint8Array[]): void {
     this.#write(opcode.binary, ...parts);
   }
 
-  /** Sends a ping. Receipt of the pong calls `heard`. */
+  /** Sends a ping. `pieces` and `messages` do not yield the pong, but call `heard` when it arrives. */
   ping(): void {
     this.#write(opcode.ping, Buffer.alloc(0));
   }

@@ -49,7 +49,7 @@ interface Deleted {
   readonly isRemoved: boolean;
 }
 
-/** Deletes an object, or marks it for deletion until its node and its finalizers have finished. */
+/** Removes an object, or marks it for deletion if `isRemoved` is false. Throws a 409 if a precondition fails. */
 export function remove(
   { objects, clock }: Pick<ApiContext, "objects" | "clock">,
   kind: Kind,

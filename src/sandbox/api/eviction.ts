@@ -7,7 +7,7 @@ import type { Kind } from "./kinds.ts";
 import { Refusal } from "./refusal.ts";
 import { matchesSelector } from "./selectors.ts";
 
-/** Deletes a pod unless a PodDisruptionBudget forbids it; then throws a 429. */
+/** Deletes a pod. Throws a 429 if a PodDisruptionBudget forbids it. */
 export function evict(
   context: Pick<ApiContext, "objects" | "clock">,
   kind: Kind,

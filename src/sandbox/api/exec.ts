@@ -58,7 +58,7 @@ export function execute(
   );
 }
 
-/** Yields the messages of a channel until the channel or the connection is closed. */
+/** Yields the messages of a channel, without the channel byte, until the channel or the connection is closed. */
 function messagesOn(wanted: number, peer: WebSocketPeer): AsyncIterable<Uint8Array> {
   const waiting: Uint8Array[] = [];
   let isOver = false as boolean;

@@ -6,7 +6,7 @@ import { expired } from "./refusal.ts";
 // Enough for a short disconnect. A client that missed more gets 410 and relists.
 const maxChanges = 1_000;
 
-/** Keeps the latest changes, so that watches can resume from a past resource version and lists can return its state. */
+/** Keeps the latest changes. Watches resume from a past resource version, and lists return the objects as of it. */
 export class History implements Disposable {
   readonly #objects: Objects;
   readonly #subscription: Disposable;
@@ -29,7 +29,7 @@ export class History implements Disposable {
     this.#drop(this.#changes.length);
   }
 
-  /** Returns the changes after a resource version; throws a 410 if some of them were dropped. */
+  /** Returns the changes of a resource after a version, oldest first; throws a 410 if some of them were dropped. */
   after(resource: StoredResource, resourceVersion: number): readonly Change[] {
     if (resourceVersion < this.#compacted) {
       throw expired(`too old resource version: ${resourceVersion} (${this.#compacted})`);

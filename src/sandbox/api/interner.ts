@@ -1,6 +1,6 @@
 import { isObject, type JsonValue, type JsonMembers } from "../kubeObject.ts";
 
-// Enough for the strings that the pods of one application share.
+// Enough for the strings that the pods of one application share. A full table is cleared.
 const maxTexts = 20_000;
 
 /**

@@ -16,7 +16,7 @@ export interface Kind {
   readonly subresources: readonly Subresource[];
   readonly schema: OpenApiSchema;
   readonly columns: readonly Column[];
-  /** Key of its objects in the store. */
+  /** Key of the kind in the store; the same for all versions of a custom kind. */
   readonly resource: StoredResource;
   /** Undefined for built-in kinds. */
   readonly custom: CustomKind | undefined;
@@ -81,7 +81,7 @@ export class Kinds {
     return this.all().find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
   }
 
-  /** Finds any served version of a stored resource. */
+  /** Finds a kind by its key in the store, in any served version; undefined if it is not served. */
   of(resource: StoredResource): Kind | undefined {
     return this.all().find((one) => one.resource === resource);
   }

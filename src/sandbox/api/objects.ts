@@ -31,8 +31,8 @@ export interface Change {
 
 /**
  * All objects of the sandbox, in memory. The API server stores the clients' changes. The scheduler and the node
- * store pod states and events. All calls are synchronous: listeners are called in the order of the resource versions,
- * before the call returns. A change made by a listener is queued behind the change that the listener handles.
+ * store pod states and events. All calls are synchronous, and call the listeners before they return. A change that a
+ * listener makes is an exception: it is queued, so that all listeners see the changes in the order of their versions.
  *
  * Objects are immutable: `update` receives the current one and returns the next. The store validates nothing:
  * the API server does, and code inside the sandbox is trusted.
@@ -43,7 +43,7 @@ export class Objects {
   readonly #kept = new Map<StoredResource, Map<string, KubeObject | Packed>>();
   readonly #interner = new Interner();
   readonly #packer = new Packer();
-  /** The last stored object of each resource. */
+  /** The object of each resource that was stored last; the interner shares values with it. */
   readonly #last = new Map<StoredResource, KubeObject>();
   readonly #pending: Change[] = [];
   #isDelivering = false;
@@ -83,8 +83,8 @@ export class Objects {
   }
 
   /**
-   * Stores a new object and sets its uid, creation time and resource version. Returns undefined, and changes
-   * nothing, if the name is taken.
+   * Stores a new object and sets its creation time, its resource version and, if it has none, its uid. Returns
+   * undefined, and changes nothing, if the name is taken.
    */
   create(resource: StoredResource, object: KubeObject): KubeObject | undefined {
     const { name, namespace = "" } = object.metadata;
@@ -171,12 +171,12 @@ export class Objects {
   }
 }
 
-/** Events are many (several for each pod) and rarely read, so they are stored packed. */
+/** Resources that the store packs. Each pod has several events, and clients rarely read them. */
 const packedResources: ReadonlySet<StoredResource> = new Set(["events"]);
 
 const isOver = ({ kind, metadata, spec }: KubeObject): boolean => {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = metadata;
-  // `spec.finalizers` holds a namespace until it is empty.
+  // `spec.finalizers` delays the removal of a namespace until it contains no objects.
   const own = kind === "Namespace" && isObject(spec) ? spec["finalizers"] : undefined;
   return (
     deletionTimestamp !== undefined &&

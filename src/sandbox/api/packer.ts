@@ -3,7 +3,7 @@ import { isObject, type JsonValue, type KubeObject } from "../kubeObject.ts";
 /** A packed object: the index of its shape, a space, and the JSON array of its values. */
 export type Packed = string;
 
-/** The member names of an object, in the order of the object; 0 marks a value. */
+/** The member names of an object, in the order of the object. 0 marks a scalar or a list. */
 type Shape = 0 | { readonly [name: string]: Shape };
 
 // Events have a handful of shapes. Beyond this limit, objects with new shapes are stored as JSON.

@@ -47,7 +47,7 @@ function portOf(text: string): number {
   throw badRequest(`invalid port ${JSON.stringify(text)}`);
 }
 
-/** Connects to the pod's address, or to the machine's loopback address if the pod listens there. */
+/** Connects to the pod's address. If that fails, connects to 127.0.0.1 if a process of the pod listens there. */
 async function connectInside(
   address: string,
   port: number,

@@ -38,7 +38,7 @@ interface Listed {
   readonly metadata: JsonMembers;
 }
 
-/** Returns one page of a list. Later pages have the resource version of the first one. */
+/** Returns one page of a list, sorted by namespace and name. Later pages have the resource version of the first one. */
 export function listObjects(
   context: ApiContext,
   target: RequestTarget,

@@ -1,4 +1,4 @@
-// Error responses of the API server. Clients parse reasons and messages, so both have the exact wording of Kubernetes.
+// Error responses of the API server. Clients parse reasons and messages, so both use the wording of Kubernetes.
 import type { JsonMembers } from "../kubeObject.ts";
 
 /** An error response, thrown while handling a request. `respond.ts` sends it. */
@@ -34,7 +34,7 @@ interface Subject {
   readonly group: string;
 }
 
-/** One invalid field. */
+/** An invalid field of an object, as in `details.causes` of a Status. */
 export interface FieldProblem {
   readonly reason:
     | "FieldValueRequired"

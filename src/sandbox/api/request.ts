@@ -14,7 +14,7 @@ export interface RequestTarget {
   readonly rest: string;
 }
 
-/** Parses a request path; undefined if it addresses no served resource. */
+/** Parses a request path; undefined if it addresses no served resource. Throws a 400 for an invalid URL escape. */
 export function requestTargetOf(path: string, kinds: Kinds): RequestTarget | undefined {
   const parts = path.split("/").slice(1).map(decodePart);
   const [root = "", ...afterRoot] = parts;

@@ -9,7 +9,7 @@ export type Selector = (object: KubeObject) => boolean;
 const name = /^(?:[a-z0-9A-Z.-]+\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const value = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 
-/** Parses a label selector: equality and set terms, joined by commas. */
+/** Parses a label selector: equality and set terms, joined by commas. Throws a 400 if it is invalid. */
 export function labelSelector(text: string): Selector {
   const terms = splitOutside(text).map((term) => labelTerm(term.trim(), text));
   return ({ metadata }) => terms.every((holds) => holds(asText(metadata.labels)));
@@ -57,7 +57,7 @@ function check(key: string, values: Iterable<string>, whole: string): void {
 const splitOutside = (text: string): readonly string[] =>
   text.trim() === "" ? [] : text.split(/,(?![^(]*\))/);
 
-/** Parses a field selector like `metadata.name=a,status.phase!=Running`. Each kind supports only a few fields. */
+/** Parses a field selector like `metadata.name=a,status.phase!=Running`. Throws a 400 for a field without support. */
 export function fieldSelector(text: string, kind: string): Selector {
   const known = fields[kind] ?? [];
   const terms = text.split(",").filter((term) => term.trim() !== "");

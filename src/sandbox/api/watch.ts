@@ -10,7 +10,7 @@ import type { RequestTarget } from "./request.ts";
 
 interface WatchSink {
   send(event: WatchEvent): void;
-  /** Ends the watch normally, or after an ERROR event. */
+  /** Called at the timeout of the watch, or after an ERROR event; not on disposal. */
   end(): void;
 }
 
@@ -20,10 +20,13 @@ export interface WatchEvent {
 }
 
 const bookmarkMs = 60_000;
-/** Default timeout of a watch: the minimum default of a real API server. */
+/** Default timeout of a watch. A real API server uses a random one between this value and its double. */
 const defaultTimeoutSeconds = 1800;
 
-/** Sends the existing objects, if requested, and then all changes to a sink until the timeout or disposal. */
+/**
+ * Sends the existing objects, if requested, and then each change to a sink until the timeout or disposal. If the
+ * history lacks changes since `resourceVersion`, sends an ERROR event with a 410. Throws a Refusal for invalid options.
+ */
 export function watch(
   context: ApiContext,
   target: RequestTarget,

@@ -39,7 +39,7 @@ export interface WriteRequest {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
-  /** Receives warnings about dropped fields. */
+  /** Receives warnings about unknown and duplicate fields. */
   readonly warn: (warning: string) => void;
 }
 
@@ -305,7 +305,7 @@ function store(
   return context.objects.update(key, () => stored(kind, shared)) ?? shared;
 }
 
-/** True if a write changes nothing but the timestamps of `managedFields`. Such a write is not stored. */
+/** True if a write changes nothing but the timestamps of `managedFields`. The caller does not store such a write. */
 const isSame = (before: KubeObject, after: KubeObject): boolean =>
   isEqual(leaveOut(before, "metadata"), leaveOut(after, "metadata")) &&
   isEqual(leaveOut(before.metadata, "managedFields"), leaveOut(after.metadata, "managedFields")) &&

@@ -1,7 +1,7 @@
 import { disposable, type Disposable } from "../../base/disposable.ts";
 import type { ApiContext } from "../api/context.ts";
 
-// Event TTL of a real API server: 1 hour.
+// Event TTL of a real API server: 1 hour. The sandbox counts it from the creation, even if an event is repeated.
 const ttlMs = 3_600_000;
 const intervalMs = 60_000;
 

@@ -42,7 +42,7 @@ export function keepNamespaces(context: ApiContext): Disposable {
     }
     if (!isEmpty) return;
     const key = { resource: "namespaces", namespace: "", name };
-    // Remove only the finalizers in `spec`, because the finalizers in `metadata` still hold the namespace.
+    // Remove only the finalizers in `spec`. Other controllers must remove those in `metadata`.
     objects.update(key, (present) => {
       const spec = asObject(present["spec"]) ?? {};
       return spec["finalizers"] === undefined

@@ -157,7 +157,7 @@ function formOf({ request }: ApiExchange): "whole" | "table" | "partial" {
   return first.includes("as=PartialObjectMetadata") ? "partial" : "whole";
 }
 
-// A watch client with more unread bytes is disconnected: it relists, and the sandbox's memory stays bounded.
+// Limit for the unread bytes of a watch. Beyond it, the sandbox disconnects the client, which then relists.
 const maxUnreadBytes = 16 * 1024 * 1024;
 
 function streamWatch(call: ApiExchange): void {
@@ -329,7 +329,7 @@ async function deleteBody({ request }: ApiExchange): Promise<JsonMembers> {
   return text.trim() === "" ? {} : parseBody(text, type, "DeleteOptions").json;
 }
 
-// Deletion returns the object of these kinds, and only a Status for all others.
+// Like Kubernetes, the sandbox returns a removed object of these built-in kinds, and a Status for all others.
 const returnedOnDelete = new Set([
   "Pod",
   "Service",

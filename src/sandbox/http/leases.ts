@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Disposable } from "../../base/disposable.ts";
 
-/** Time for a reloaded window to return before the sandbox stops. */
+/** Time until a sandbox without a lease stops. A reloaded window takes its lease again within this time. */
 export const graceMs = 60_000;
 
 /**

@@ -21,8 +21,8 @@ export function sendText(response: ServerResponse, code: number, text: string): 
 }
 
 /**
- * Sends an error, or destroys a response whose headers were already sent. Any error but a Refusal is a bug: the sandbox
- * logs it and sends a plain 500.
+ * Sends the Status of a Refusal. Any other error is a bug: logs it, and sends a 500 without details. If the headers
+ * were already sent, only destroys the response.
  */
 export function sendError(
   response: ServerResponse,

@@ -1,5 +1,5 @@
-// Finds the programs that run pods: Spark from the environment, from the pyspark of the default Python, and from
-// earlier downloads.
+// Finds the programs that run pods: Java, Python and Spark. Searches for Spark in SPARK_HOME, in Python's packages and
+// in earlier downloads.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readDistribution } from "../node/image/distributions.ts";
@@ -9,7 +9,7 @@ import { readSettings, type SandboxSettings } from "./settings.ts";
 
 /** The Spark installations of this machine. */
 export interface FoundSpark {
-  /** Settings for a sandbox with the programs that were found. Without Java, it simulates all applications. */
+  /** Settings for a sandbox with the found programs. Without Java, they select the simulation of all applications. */
   readonly settings: SandboxSettings;
   /** Folder of the preferred installation; undefined if there is none. */
   readonly home: string | undefined;

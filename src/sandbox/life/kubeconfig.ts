@@ -45,13 +45,13 @@ export async function claimKubeconfig(folder: string, access: SandboxAccess): Pr
   }
 }
 
-/** Deletes the kubeconfig if it still belongs to this sandbox. */
+/** Deletes the kubeconfig if it still contains the token of this sandbox. */
 export async function releaseKubeconfig(folder: string, { token }: SandboxAccess): Promise<void> {
   if ((await readSandboxAccess(folder))?.token === token)
     await rm(kubeconfigPath(folder), { force: true });
 }
 
-/** Reads the kubeconfig; undefined if it does not exist or was not written by a sandbox. */
+/** Reads the kubeconfig; undefined if it cannot be read, or has no address, certificate or token. */
 export async function readSandboxAccess(folder: string): Promise<SandboxAccess | undefined> {
   try {
     const text = await readFile(kubeconfigPath(folder), "utf8");
@@ -61,7 +61,7 @@ export async function readSandboxAccess(folder: string): Promise<SandboxAccess |
   }
 }
 
-/** Resolves to true if the sandbox responds within 2 s. */
+/** Resolves to true if the sandbox reports within 2 s that it is ready, else to false. */
 export const isReachable = ({ url, authority, token }: SandboxAccess): Promise<boolean> =>
   new Promise((resolve) => {
     const options = {

@@ -1,5 +1,5 @@
-// The client side of the sandbox: finds, starts, leases and stops it. The sandbox is a separate process, reached
-// through files and connections.
+// The client side of the sandbox: finds, starts, leases and stops it. The sandbox is a separate process. Its kubeconfig
+// contains its address and its token.
 import { spawn } from "node:child_process";
 import { request } from "node:https";
 import { disposable, type Disposable } from "../../base/disposable.ts";
@@ -13,7 +13,7 @@ export interface SandboxPlace {
   readonly folder: string;
   /** Path of `dist/sandbox.cjs`. */
   readonly program: string;
-  /** Path of a Node executable; the editor's own works with ELECTRON_RUN_AS_NODE. */
+  /** Path of a Node or Electron executable. Electron runs as Node, because ELECTRON_RUN_AS_NODE is set. */
   readonly node: string;
   /** Environment of a new sandbox. */
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ export async function joinSandbox(folder: string): Promise<Lease | undefined> {
   return access !== undefined && (await isReachable(access)) ? hold(access) : undefined;
 }
 
-/** Joins the running sandbox, or starts one. The error is a message for the user. */
+/** Joins the running sandbox, or starts one. The error is a message for the user, also if `signal` aborts the start. */
 export async function startLeasedSandbox(
   place: SandboxPlace,
   signal: AbortSignal,

@@ -25,7 +25,7 @@ interface SandboxRunOptions {
 export async function runSandbox(options: SandboxRunOptions): Promise<void> {
   const { folder, startNode, signal, begun, log } = options;
   await ownFolder(folder);
-  // If two sandboxes start at once, each has its own folder until one wins.
+  // Each process has its own node folder, because two sandboxes may start at once.
   const nodeFolder = join(folder, `node-${process.pid}`);
   // A dead sandbox with this pid may have left its files.
   await rm(nodeFolder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { withSchemaDefaults } from "../rules/defaults.ts";
 
 /**
  * Returns CustomResourceDefinitions for the kinds of both Spark operators, so that their objects can be applied, listed
- * and watched. Their schemas declare only the required fields. Installing an operator replaces them with its own.
+ * and watched. Their schemas declare only the required fields. Clients may overwrite them with those of an operator.
  */
 export const sparkDefinitions = (): readonly (readonly [StoredResource, KubeObject])[] => [
   definition("sparkoperator.k8s.io", "v1beta2", "SparkApplication", "sparkapp", [

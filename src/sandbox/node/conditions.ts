@@ -13,8 +13,8 @@ export interface Condition {
 export const statusOf = (pod: KubeObject): JsonMembers => fieldsOf(pod["status"]) as JsonMembers;
 
 /**
- * Returns the pod's conditions with some of them replaced. `lastTransitionTime` changes only with `status`.
- * Conditions of other types are kept.
+ * Returns the pod's conditions after adding `conditions` or replacing those of the same type. `lastTransitionTime`
+ * changes only with `status`.
  */
 export function withConditions(
   pod: KubeObject,

@@ -25,7 +25,7 @@ export interface NodeApi {
   readonly url: string;
   /** PEM of the certificate authority. */
   readonly authority: string;
-  /** Returns the bearer token of a service account; stable for the life of the sandbox. */
+  /** Returns the bearer token of a service account; the same one until the account is deleted. */
   tokenFor(namespace: string, serviceAccount: string): string;
 }
 
@@ -33,8 +33,8 @@ export interface NodeApi {
 export interface PodNode {
   /**
    * Yields a container's log as bytes; lines end in "\n". The API server has checked that the container exists and
-   * has started (for `previous`: has terminated before). With `follow`, ends after the container has ended and its
-   * whole log was sent.
+   * has started (for `previous`: has terminated before). With `follow`, ends after the container has ended and all
+   * of its log was sent.
    */
   logs(pod: KubeObject, query: LogQuery, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /**
@@ -48,8 +48,8 @@ export interface PodNode {
     signal: AbortSignal,
   ): Promise<ExecEnd>;
   /**
-   * True if a process of the pod listens on this port of 127.0.0.1. In a real cluster each pod has its own loopback
-   * interface.
+   * True if a process of the pod listens on this port of 127.0.0.1. All pods share this address of the machine, so the
+   * caller must check which pod serves a port. In a real cluster each pod has its own loopback interface.
    */
   isServedOnLoopback(pod: KubeObject, port: number): Promise<boolean>;
   /** Kills all containers and releases all resources; settles when no process is left. */
@@ -63,7 +63,7 @@ export interface LogQuery {
   readonly previous: boolean;
   /** Number of existing lines to return, from the end; undefined for all. */
   readonly tailLines: number | undefined;
-  /** Milliseconds since the epoch; older lines are skipped. */
+  /** Milliseconds since the epoch; omits older lines. Undefined for all lines. */
   readonly since: number | undefined;
   /** Prefixes each line with its time (RFC 3339 with nanoseconds) and a space. */
   readonly timestamps: boolean;
@@ -96,7 +96,7 @@ export interface ExecStreams {
 
 export type ExecEnd =
   | { readonly kind: "exited"; readonly exitCode: number }
-  /** The command did not start. `message` is sent to the client. */
+  /** The command did not start. The API server sends `message` to the client. */
   | { readonly kind: "failed"; readonly message: string };
 
 /** Starts a node. `nodeWith` in `src/sandbox/node/startNode.ts` creates such a function. */

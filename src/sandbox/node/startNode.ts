@@ -30,12 +30,12 @@ import { Watchdog } from "./run/watchdog.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
 import { decodePodSpec, type SandboxPodSpec } from "./spec/podSpec.ts";
 
-/** Host IP of all pods. */
+/** IP of the node; `status.hostIP` of all pods. */
 const hostAddress = "127.0.0.1";
 
 /** The user's settings for the node. */
 export interface NodeSettings extends ImageOptions, ProgramChoice {
-  /** Allocatable resources; undefined for all of the machine's. */
+  /** Allocatable CPU cores and, in `memoryBytes`, memory; undefined to offer all of the machine. */
   readonly cores: number | undefined;
   readonly memoryBytes: number | undefined;
 }

@@ -3,7 +3,7 @@ import type { JsonValue, JsonArray, JsonMembers } from "../kubeObject.ts";
 import { asObject } from "../schema/schema.ts";
 import { badRequest, Refusal } from "../api/refusal.ts";
 
-/** Applies a JSON patch (RFC 6902). */
+/** Applies a JSON patch (RFC 6902). Throws a 400 if it is not a list, and a 422 if an operation is invalid or fails. */
 export function jsonPatch(target: JsonMembers, patch: JsonValue): JsonValue {
   if (!Array.isArray(patch)) throw badRequest("a JSON patch must be a list of operations");
   return (patch as JsonArray).reduce<JsonValue>((document, step) => {
@@ -46,7 +46,7 @@ function applyOperation(document: JsonValue, operation: JsonMembers): JsonValue 
   }
 }
 
-// A real API server does not report which operation failed.
+// Like a real API server, the message does not name the operation that failed.
 const invalidPatch = (): Refusal =>
   new Refusal(422, "Invalid", "the server rejected our request due to an error in our request", {});
 

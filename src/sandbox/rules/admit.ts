@@ -188,7 +188,7 @@ function admitClaim({ objects }: ApiContext, claim: KubeObject): KubeObject {
     : { ...claim, spec: { ...spec, storageClassName: standard.metadata.name } };
 }
 
-// Service addresses are assigned because clients expect them, although they route nowhere in the sandbox.
+// Assigns a cluster IP, because clients expect one. The sandbox does not route connections to it.
 function admitService({ objects }: ApiContext, service: KubeObject): KubeObject {
   const spec = asObject(service["spec"]) ?? {};
   if (spec["clusterIP"] === "None" || spec["type"] === "ExternalName") return service;

@@ -14,8 +14,9 @@ export function onCreate(kind: Kind, object: KubeObject): KubeObject {
 }
 
 /**
- * Restricts an update to the fields of its path: the `status` subresource changes only the status, the object's path
- * all other fields. For kinds with a generation, increments it if the update changes more than metadata and status.
+ * Restricts an update to the fields of its path. The `status` subresource changes the status and, for built-in kinds,
+ * the metadata. The object's own path changes all fields but the status. For kinds with a generation, increments it if
+ * the update changes more than metadata and status.
  */
 export function onUpdate(
   kind: Kind,
@@ -39,7 +40,7 @@ const statusMeta = (before: KubeObject, after: KubeObject): KubeObject["metadata
   resourceVersion: after.metadata.resourceVersion ?? "",
 });
 
-// A Service keeps its assigned addresses.
+// A Service keeps its assigned addresses if the update omits them.
 function service(before: KubeObject, after: KubeObject): KubeObject {
   if (after.kind !== "Service" || after.apiVersion !== "v1") return after;
   const [old, own] = [asObject(before["spec"]) ?? {}, asObject(after["spec"]) ?? {}];

@@ -7,7 +7,7 @@ const binary = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 /** Returns the canonical form of a quantity, as the API server writes it; undefined if the text is not a quantity. */
 export function canonical(text: string): string | undefined {
   if (parseQuantity(text) === undefined) return undefined;
-  // Return a quantity with an exponent unchanged.
+  // Unlike the API server, do not normalize exponents, which clients rarely use.
   if (/[eE][+-]?\d+$/.test(text)) return text;
   const [, sign = "", whole = "", part = "", suffix = ""] =
     /^([+-]?)(\d*)\.?(\d*?)([numkMGTPE]|[KMGTPE]i)?$/.exec(text) ?? [];

@@ -25,11 +25,11 @@ export interface Attempt {
 const texts = (value: JsonValue | undefined): readonly string[] =>
   Array.isArray(value) ? (value as JsonArray).map(String) : [];
 
-/** True if the stored roles and bindings allow the attempt (role-based access control). */
+/** True if the stored roles and bindings (RBAC) allow the attempt, or the user is in system:masters. */
 export const isAllowed = (objects: Objects, user: User, attempt: Attempt): boolean =>
   grantingBinding(objects, user, attempt) !== undefined;
 
-/** Describes the binding that allows a request; "" for system:masters, undefined if nothing allows it. */
+/** Describes the first binding that allows a request; "" for system:masters, undefined if no binding allows it. */
 export function grantingBinding(
   objects: Objects,
   user: User,
@@ -115,7 +115,7 @@ function covers(rule: JsonMembers, attempt: Attempt): boolean {
   );
 }
 
-/** Returns the roles that every cluster has by default. */
+/** Returns the default ClusterRoles of Kubernetes, reduced to the kinds that the sandbox serves. */
 export function standardRoles(): readonly KubeObject[] {
   const all = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
   const see = ["get", "list", "watch"];

@@ -5,7 +5,7 @@ import type { Objects } from "../api/objects.ts";
 /** Bearer tokens: one for the user of the sandbox, and one for each service account. */
 export interface Tokens {
   readonly admin: string;
-  /** Returns the token of a service account. It is valid until the account is deleted. */
+  /** Returns the token of a service account. It is valid while this account exists, and invalid after a recreation. */
   readonly tokenFor: (namespace: string, serviceAccount: string) => string;
   /** Returns the user of a token; undefined if the token is unknown. */
   readonly identify: (token: string) => User | undefined;

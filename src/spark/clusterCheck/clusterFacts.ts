@@ -29,7 +29,7 @@ export interface WebhookFacts {
   readonly readyPods: number | undefined;
 }
 
-/** Facts about the cluster that matter to Spark, in one namespace. */
+/** The state of the cluster as far as it affects Spark in one namespace. Input of the cluster report. */
 export interface ClusterFacts {
   readonly context: string;
   readonly namespace: string;
@@ -44,7 +44,7 @@ export interface ClusterFacts {
   readonly groups: Readonly<Record<OperatorKind, Read<readonly string[]>>>;
   readonly webhooks: Read<readonly WebhookFacts[]>;
   readonly accounts: Read<readonly string[]>;
-  /** The permissions of a driver that each account lacks; accounts that could not be reviewed are absent. */
+  /** The driver permissions that each service account lacks. Accounts that could not be reviewed are absent. */
   readonly lacking: ReadonlyMap<string, readonly NeededRight[]>;
   readonly storageClasses: Read<readonly StorageClassFacts[]>;
 }

@@ -18,12 +18,12 @@ import {
 } from "./clusterFacts.ts";
 import { kubernetesMinor, oldestKubernetes } from "./oldestKubernetes.ts";
 
-/** A fact about the cluster and its meaning for Spark. */
+/** A line of the cluster report: a property of the cluster, and its meaning for Spark. */
 export interface ClusterLine {
   readonly state: "good" | "missing" | "note" | "unknown";
   readonly fact: Message;
   readonly meaning: Message;
-  /** YAML to copy. */
+  /** YAML that the user can copy and apply. */
   readonly yaml?: string;
 }
 
@@ -42,7 +42,7 @@ interface CheckedPod {
   readonly count?: number | undefined;
 }
 
-/** Returns the facts about the cluster that matter to Spark, and whether the pods of `profile` fit into it. */
+/** Returns the report about the parts of the cluster that affect Spark. With `profile`, also whether its pods fit. */
 export function clusterReport(
   facts: ClusterFacts,
   profile: CheckedProfile | undefined,
@@ -68,7 +68,7 @@ const line = (state: ClusterLine["state"], fact: Message, meaning: Message): Clu
   meaning,
 });
 
-/** Returns the line for a fact that could not be read, with the reason. */
+/** Returns the line for a property of the cluster that could not be read, with the reason. */
 function unread(
   read: Exclude<Read<unknown>, { readonly kind: "known" }>,
   subject: Message,

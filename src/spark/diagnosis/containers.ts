@@ -358,8 +358,8 @@ function deletionOfRunning(
       msg("The application was stopped from this window. Its driver received SIGTERM."),
     ];
   }
-  // Names the deletion, because this is often the last row: Kubernetes removes the pod as soon as its containers have
-  // ended.
+  // Names the deletion, because users often see no later text: Kubernetes removes the pod as soon as its containers
+  // have ended.
   if (role === "driver") return [msg`its pod was deleted, ${rest}`, deletionWords];
   const end = requestedEndOf(pod.labels);
   return end === "killed" || end === "stopped"

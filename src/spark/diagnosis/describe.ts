@@ -36,7 +36,7 @@ interface ApplicationRowText {
   /** Describes the driver if it is not running, and includes the fact. Otherwise describes the application. */
   readonly state: Message;
   readonly fact: Diagnosis | undefined;
-  /** True if the fact explains why no executor is running. False if the driver's pod is not running. */
+  /** True if the fact explains why no executor is running. False while the driver pod exists and is not running. */
   readonly isStarved: boolean;
   /** The pod that the fact is about; it may be deleted. */
   readonly subject: SparkPod | undefined;
@@ -108,8 +108,8 @@ interface Found {
 }
 
 /**
- * Returns the application's most important fact: its driver's problem, or else the most frequent problem of its
- * executors.
+ * Returns the most frequent problem of the waiting executors if the driver is running or has no pod. Otherwise returns
+ * the driver's problem. If failed executors ended the driver, also describes their failure.
  */
 function factOf(
   application: Application,
@@ -188,9 +188,9 @@ function starvationOf(
 }
 
 /**
- * Returns the number of failed executors and the reason of the last failure. Uses the facts about deleted pods, because
- * Spark deletes failed executors within a second. Undefined if the driver has ended, because its own end is the better
- * explanation. Also undefined if the application is orphaned, because executors fail without their driver.
+ * Returns the number of failed executors and the reason of the last failure. Includes deleted pods, because Spark
+ * deletes failed executors within a second. Undefined if the driver pod is not running, because its own problem
+ * explains more. Also undefined if the application is orphaned, because executors fail without their driver.
  */
 function lossOf(
   application: Application,
@@ -207,8 +207,8 @@ function lossOf(
 }
 
 /**
- * Returns the executor whose pod was most recently deleted by someone other than Spark or this extension. Undefined if
- * there is none, or if the driver is not running.
+ * Returns the most recently deleted executor with its diagnosis if neither Spark nor this extension deleted its pod.
+ * Undefined otherwise, and if the driver is not running.
  */
 function outsideDeletionOf(
   { driver, past: { lastDeleted } }: Application,
@@ -222,7 +222,10 @@ function outsideDeletionOf(
   return { diagnosis: { ...cause, fact }, subject: lastDeleted };
 }
 
-/** Describes an executor's failure as the most important fact of its application. */
+/**
+ * Builds an application's diagnosis from the failure of an executor: the number of failed executors and the cause.
+ * `before`: a sentence about the driver, placed before the sentences about the executor.
+ */
 function lossWords(
   { past, counts }: Application,
   failed: SparkPod,
@@ -268,7 +271,7 @@ function unexplained({ state }: SparkPod, reason: string | undefined): Message |
   return exit ?? (reason === undefined ? undefined : shortened(reason));
 }
 
-/** True if two pods have equal status, and thus the same diagnosis. */
+/** True if two pods have the same status. `mostFrequent` then assumes the same diagnosis for both. */
 const isAlike = (a: SparkPod, b: SparkPod): boolean =>
   a.state.kind === b.state.kind &&
   a.pod.conditions === b.pod.conditions &&

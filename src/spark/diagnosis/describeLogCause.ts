@@ -14,7 +14,7 @@ import {
 } from "./logCauseKinds.ts";
 import { shortened, words } from "./rule.ts";
 
-// In characters: a row has room for about 60, including the words before the name.
+// Maximum length of a name, in characters. A row has room for about 60, including the words before the name.
 const nameLength = 45;
 
 /** Returns `not found: in.csv`, with only the last segment of the path because a row has little room. */

@@ -93,7 +93,7 @@ export function neededLog(diagnosed: DiagnosedPod): "end" | "latest" | undefined
 const isSaid = (found: readonly Diagnosis[], id: string, fact: Message): boolean =>
   found.some((one) => one.id === id || inEnglish(one.fact) === inEnglish(fact));
 
-// Rules that name a usual cause of a state that no fact explains.
+// Rules that name a usual cause of a state, without evidence for it.
 const general: readonly string[] = ["D102", "D103", "D106", "D107", "D108", "D75"];
 
 // Rules that infer the cause from an exit code, from times, or from the absence of something.

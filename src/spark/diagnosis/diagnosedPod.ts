@@ -3,7 +3,7 @@ import type { Application, SparkPod } from "../pods/application.ts";
 import { isPython } from "../pods/origin.ts";
 import type { DiagnosedPod } from "./diagnosis.ts";
 
-/** Facts about a pod that the pod watch does not deliver. */
+/** The input of the diagnosis rules that does not come from the pod watch. */
 type ReadFacts = Pick<DiagnosedPod, "events" | "report" | "largestNode" | "isStoppedHere" | "now">;
 
 /** Creates the input of the diagnosis rules for one pod of an application. */

@@ -18,7 +18,10 @@ export interface Diagnosis extends DiagnosisText {
   readonly confidence?: Confidence;
 }
 
-/** `certain`: Kubernetes or the log names the cause. `likely`: inferred from facts. `possible`: a usual cause. */
+/**
+ * `certain`: Kubernetes or the log names the cause. `likely`: inferred from exit codes, times or missing objects.
+ * `possible`: a usual cause of the state, without evidence.
+ */
 export type Confidence = "certain" | "likely" | "possible";
 
 export interface DiagnosisText {
@@ -36,7 +39,7 @@ export interface DiagnosisText {
   readonly logKind?: LogCauseKind;
 }
 
-/** The facts about a pod that the rules examine. */
+/** The input of the diagnosis rules for one pod. */
 export interface DiagnosedPod {
   readonly pod: PodRecord;
   readonly state: DisplayState;
@@ -52,7 +55,7 @@ export interface DiagnosedPod {
   readonly largestNode?: NodeSize | undefined;
   /** The error at the end of the log of Spark's container. Undefined if there is none, or if the log was not read. */
   readonly logCause?: LogCause | undefined;
-  /** True if a command in this window stops the driver, because the pod does not show who deleted it. */
+  /** True if a command in this window stops the driver. The pod itself does not show who deleted it. */
   readonly isStoppedHere?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;

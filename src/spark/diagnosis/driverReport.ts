@@ -7,7 +7,7 @@ export interface DriverReport {
   readonly readAt: number;
   /** Ids of registered executors that the driver has not removed. */
   readonly registered: ReadonlySet<string>;
-  /** Removal reasons by executor id; the driver retains the last 100 (`spark.ui.retainedDeadExecutors`). */
+  /** Removal reasons by executor id. By default, the driver keeps the last 100 (`spark.ui.retainedDeadExecutors`). */
   readonly removed: ReadonlyMap<string, string>;
   /** Ids of registered executors that get no tasks (`spark.excludeOnFailure.enabled`). */
   readonly excluded?: ReadonlySet<string>;

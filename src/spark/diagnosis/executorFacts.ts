@@ -112,7 +112,8 @@ function lineOf(
 const hasDriverEnded = ({ driver }: Application): boolean =>
   driver !== undefined && hasEndedPod(driver);
 
-// An executor registers within seconds of its start; an older report must not make the count flicker.
+// The time after its start in which an executor counts as registered. It registers within seconds, but a report from
+// before the registration would otherwise make the count flicker.
 const registrationMs = 20_000;
 
 /**

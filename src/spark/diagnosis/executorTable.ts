@@ -59,7 +59,7 @@ export function executorRowsOf(
 const memoryOf = ({ metrics, driver }: ExecutorTableRow): number =>
   metrics?.memoryBytes ?? (driver?.peakHeapBytes || driver?.storageBytes) ?? 0;
 
-// Screen readers and editors handle this many lines well. The first rows are the interesting ones.
+// The maximum number of rows, which screen readers and editors handle well. The omitted rows use the least memory.
 const maxRows = 1_000;
 
 /** Formats the rows as an aligned text table in the language of `print`. Omits columns without any value. */

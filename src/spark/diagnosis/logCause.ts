@@ -12,7 +12,7 @@ export interface LogCause {
 /** The number of lines at the end of a log that are searched first. Spark logs its shutdown after the error. */
 export const logEndLines = 200;
 
-/** The number of lines that are searched if the end of a log has no error. A thread dump may follow the error. */
+/** The number of lines that are read if the end of a log has no error, because a thread dump may follow the error. */
 export const deepLogLines = 3_000;
 
 /**
@@ -27,9 +27,9 @@ export function causeAtEnd(lines: readonly string[]): LogCause | undefined {
 }
 
 /**
- * Returns the first line of the last exception of Python, Java or spark-submit in the given lines. Prefers a full heap,
- * because it often causes later exceptions. Returns an error during the shutdown, or one that Python ignores, only if
- * there is no other. Undefined without an exception.
+ * Returns the cause of the last exception of Python, Java or spark-submit in the given lines. Prefers an
+ * `OutOfMemoryError` of the heap, because it often causes later exceptions. Returns an error during the shutdown, or
+ * one that Python ignores, only if there is no other. Undefined without an exception.
  */
 export function causeInLog(lines: readonly string[]): LogCause | undefined {
   const isHeap = (line: string): boolean => heapError.test(line);
@@ -209,13 +209,13 @@ function isInTraceback(lines: readonly string[], at: number): boolean {
 const withoutPackage = (error: string): string =>
   error.replace(/^(?:[a-z_$][\w$]*\.)+(?=[A-Z])/, "");
 
-// The end of a log, 200 lines, has no room for more causes. The limit bounds the search in a hostile log.
+// Bounds the search in a hostile log. Real exception chains are much shorter.
 const maxCauses = 50;
 
 /**
- * Returns the deepest cause of a known kind in the chain. Without one, returns the error that a task threw, or the
- * first error that is not a wrapper. The task's error comes first, because several errors of Spark precede it in the
- * log.
+ * Returns the task's error if its kind is known, or else the deepest cause of a known kind. Without a known kind,
+ * returns the task's error, or else the outermost error that is not a wrapper. Errors of the shuffle service take
+ * precedence, as do fetch failures over the file and connection errors that they cause.
  */
 function deepestKnown(lines: readonly string[], found: FoundError): LogCause {
   const inTask = taskError(lines, found);
@@ -256,8 +256,8 @@ const isWrapper =
   /^(?:SparkException: (?:External scheduler cannot be instantiated|Exception thrown in awaitResult|Job aborted\.?$)|InvocationTargetException\b|UndeclaredThrowableException\b|IllegalArgumentException: Error while instantiating '|(?:Execution|Completion)Exception\b|KubernetesClientException(?:$|: (?:Operation: \[|An error has occurred)))/;
 
 /**
- * Returns the `Caused by:` lines of a stack trace, deepest first. The search ends at a later log record with its own
- * trace.
+ * Returns the errors in the first 50 `Caused by:` lines of a stack trace, deepest first. The search ends at the next
+ * log record that may have its own trace.
  */
 function causesAfter(lines: readonly string[], { at }: FoundError): readonly FoundError[] {
   const causes: FoundError[] = [];

@@ -4,7 +4,7 @@ import { fieldsOf, numberOf, textOf } from "../../base/json.ts";
 
 /** A Kubernetes Event about a pod. */
 export interface PodEventRecord {
-  /** `FailedMount`, `NotTriggerScaleUp` … */
+  /** The machine-readable reason, such as `FailedMount` or `NotTriggerScaleUp`. */
   readonly reason: string;
   readonly message: string;
   readonly isWarning: boolean;

@@ -153,14 +153,14 @@ export interface LoggedExecution {
 export interface PlanNode {
   readonly name: string;
   readonly detail: string;
-  /** 0 for the root. */
+  /** The depth of the node in the plan tree; 0 for the root. */
   readonly depth: number;
   readonly metrics: readonly PlanMetric[];
 }
 
 export interface PlanMetric {
   readonly name: string;
-  /** `sum`, `size`, `timing`, `nsTiming` or `average`. */
+  /** Spark's type of the metric: `sum`, `size`, `timing`, `nsTiming` or `average`. */
   readonly type: string;
   /** The sum of the updates by ended tasks and by the driver. Undefined if there was no update. */
   readonly value: number | undefined;

@@ -43,7 +43,7 @@ export class EventLogReader {
    * Decodes one event. Ignores empty lines and events of unused types. Counts a line that is not an event as dropped.
    */
   takeLine(line: string): void {
-    // Half of the events are TaskStart, and TaskEnd repeats all their data.
+    // Skips TaskStart events, which are half of all events, because TaskEnd repeats all their data.
     if (line.startsWith(taskStart) || line.trim() === "") return;
     const json = parseJson(line);
     const event = json.ok ? fieldsOf(json.value) : undefined;

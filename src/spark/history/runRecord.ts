@@ -44,14 +44,14 @@ export interface RunRecord {
   readonly cause: string | undefined;
   /** The number and size of the sent files; undefined if none were sent. */
   readonly sent: { readonly files: number; readonly bytes: number } | undefined;
-  /** Pairs of key and redacted value. */
+  /** Spark properties as pairs of key and value. Secret values are redacted. */
   readonly conf: readonly (readonly [string, string])[];
   readonly application: string | undefined;
   readonly mainClass: string | undefined;
-  /** Redacted. */
+  /** The arguments of the application. Secrets are redacted. */
   readonly args: readonly string[];
   readonly image: string | undefined;
-  /** `sha256:…`. */
+  /** The digest of the image, in the format `sha256:…`. */
   readonly digest: string | undefined;
   readonly git: RunCommit | undefined;
   readonly spent: SpentResources | undefined;
@@ -63,7 +63,7 @@ export interface RunRecord {
 
 /** A record with its live state, for lists of runs. */
 export interface ListedRun extends RunRecord {
-  /** True while the window watches the run. */
+  /** True while this window watches the run. */
   readonly isWatched: boolean;
 }
 

@@ -60,7 +60,7 @@ export function isWanted({ record }: ShownRecord, { leastLevel, text }: ViewChoi
   return has(record.text) || record.rest.some((line) => has(line.text));
 }
 
-/** Counts the occurrences of each stack trace. */
+/** Counts the occurrences of each stack trace. Forgets all traces after 2,000 different ones, to bound the memory. */
 export class TraceCounts {
   readonly #seen = new Map<string, { readonly number: number; times: number }>();
 

@@ -49,7 +49,7 @@ interface Input {
   readonly last: ParsedTimestamp;
 }
 
-// Longer than a node's sending delay, shorter than a noticeable pause.
+// How long a record waits for earlier ones of other sources. Longer than a kubelet's delay, too short to be noticed.
 const holdMs = 300;
 /** Age in ms from which a record is historic. Historic records may wait longer, because the API server may be busy. */
 const pastMs = 10_000;
@@ -57,7 +57,7 @@ const maxHoldMs = 3_000;
 /** Buffer limit per source in characters; a full source must pause. */
 const maxOfOne = 1 << 18;
 const maxOfAll = 1 << 19;
-/** Buffer size in characters from which records no longer wait `holdMs`; one source alone cannot reach it. */
+/** Buffer size in characters from which records no longer wait `holdMs`. It is above the limit of one source. */
 const pressedSize = 3 << 17;
 
 /**

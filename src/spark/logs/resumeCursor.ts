@@ -4,9 +4,9 @@ import type { LogLine } from "./logLine.ts";
 import { compareStamps } from "./stamps.ts";
 
 interface AcceptedLines {
-  /** Lines that are new. */
+  /** The lines that no earlier call has accepted. */
   readonly lines: readonly LogLine[];
-  /** Set if the last known line is not in the log any more: lines may be missing. */
+  /** Set if the first new line of a replay follows no known line, so lines may be missing. */
   readonly gap: LogGap | undefined;
 }
 
@@ -19,10 +19,10 @@ export interface LogGap {
 }
 
 /**
- * Tracks the position in a container's log, so that reading resumes without loss or repetition. The API resumes at
- * whole seconds, so lines repeat. They are recognized by timestamp and, at the newest timestamp, by text, because
- * several lines may share it. A node only drops the beginning of a log. A replay therefore consists of older lines,
- * then the known lines without a gap, then new lines: everything after the last known line is new.
+ * Tracks the position in a container's log, so that reading resumes without repetition, and reports gaps. The API
+ * resumes at whole seconds, so lines repeat. They are recognized by timestamp and, at the newest timestamp, by text,
+ * because several lines may share it. A node only drops the beginning of a log. A replay therefore consists of older
+ * lines, then the known lines without a gap, then new lines: everything after the last known line is new.
  */
 export class ResumeCursor {
   #newest = "";
@@ -96,7 +96,7 @@ export class ResumeCursor {
   }
 
   /**
-   * Ends the replay at the end of the log. Returns a gap if the last known line was not repeated.
+   * Ends the replay at the end of the log. Returns a gap if the replay contained neither a known nor a new line.
    */
   endReplay(): LogGap | undefined {
     const isLost = this.#expected !== undefined && !this.#hasMatched;

@@ -90,7 +90,7 @@ export function fileOfFrame(
 
 const installedFile = /\/(?:site|dist)-packages\//;
 
-// Folders of installed Python packages and of Spark's own: `pyspark.zip`, `python/pyspark`.
+// Matches a folder of installed Python packages, or of the packages in Spark: `pyspark.zip`, `python/pyspark`.
 const packagesFolder =
   /^.*\/(?:site-packages|dist-packages|python\d+\.\d+|(?:pyspark|py4j)[\w.-]*\.zip|python(?=\/(?:pyspark|py4j)\/))\//;
 

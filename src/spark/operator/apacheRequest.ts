@@ -19,7 +19,7 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** Conf entries that the operator sets by default, unlike Spark. */
+/** Conf keys that the operator sets by default and Spark does not. */
 const operatorDefaults: readonly string[] = [
   "spark.authenticate",
   "spark.io.encryption.enabled",
@@ -66,7 +66,7 @@ export function requestOfApache({
   };
 }
 
-/** Returns the object for which the operator submits the request. The parameters are those of `kubeflowOfRequest`. */
+/** Returns the object that makes the operator submit the request. The parameters are those of `kubeflowOfRequest`. */
 export function apacheOfRequest(
   request: SubmissionRequest,
   sparkVersion: string,
@@ -197,7 +197,7 @@ function metadataLosses({ annotations, labels }: ManifestMetadata): readonly Con
   return [dropped("metadata", reason)];
 }
 
-/** Fields of the operator without an equivalent, with the reasons. */
+/** Fields of the spec that have no equivalent in a submission, each with the reason. */
 const operatorFields: readonly (readonly [keyof ApacheSpec, Message])[] = [
   [
     "applicationTolerations",

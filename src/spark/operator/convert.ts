@@ -36,9 +36,9 @@ export type SourceForm =
   SubmissionForm | { readonly kind: "scheduled"; readonly manifest: ScheduledApplication };
 
 export interface ConversionPlace {
-  /** The version for a source that names none. */
+  /** The Spark version for a source without one. */
   readonly sparkVersion: string;
-  /** The API server for a command line without a master. Undefined: none is added. */
+  /** The API server that becomes the master of a command line. If undefined, the command line may have no master. */
   readonly master: string | undefined;
   /** The current kubeconfig context, which a profile without a context uses. */
   readonly context: string | undefined;

@@ -5,7 +5,7 @@ import { scalarNode, type YamlEntry, type YamlNode } from "./yamlNode.ts";
 interface FlowLine {
   readonly text: string;
   readonly lineEnd: number;
-  /** Returns the node of an anchor. */
+  /** Returns the node with the anchor. Undefined if there is none, or if the document has too many nodes. */
   readonly targetOf: (anchor: string) => YamlNode | undefined;
 }
 

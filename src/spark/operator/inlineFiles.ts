@@ -13,7 +13,7 @@ import {
   type Translated,
 } from "./submissionRequest.ts";
 
-/** Returns the text of a local file; undefined if it does not exist. */
+/** Returns the text of a local file; undefined if the file cannot be read. */
 export type ReadFile = (path: string) => string | undefined;
 
 /** Merges the entries of local properties files into `conf`, and local pod templates into `templates`. */

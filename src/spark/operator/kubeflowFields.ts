@@ -7,7 +7,7 @@ export type FieldForm =
   "text" | "integer" | "positive" | "flag" | "list" | "pythonVersion" | "podName";
 
 export interface FieldKey {
-  /** The path from `spec`. */
+  /** The path of the field, relative to `spec`. */
   readonly path: readonly string[];
   readonly key: string;
   readonly form: FieldForm;

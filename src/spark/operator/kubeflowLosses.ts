@@ -32,7 +32,7 @@ export function metadataLosses({
   ];
 }
 
-/** Fields of the operator without an equivalent, with the reasons. */
+/** Fields of the spec that have no equivalent in a submission, each with the reason. */
 const operatorFields: readonly (readonly [keyof KubeflowSpec, Message])[] = [
   [
     "batchScheduler",

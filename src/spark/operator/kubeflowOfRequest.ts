@@ -34,8 +34,8 @@ import {
 } from "./submissionRequest.ts";
 
 /**
- * Returns the object for which the operator submits the request. The caller must have inlined the request's files with
- * `inlineFiles`. `sparkVersion` is the default for a request without a version.
+ * Returns the SparkApplication that makes the operator submit the request. The caller must have inlined the request's
+ * files with `inlineFiles`. `sparkVersion` is the default for a request without a version.
  */
 export function kubeflowOfRequest(
   asked: SubmissionRequest,

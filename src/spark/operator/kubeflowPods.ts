@@ -125,7 +125,7 @@ function fieldParts(own: RoleSpec): readonly PodPart[] {
           { kind: "field", of: "pod", name: "dnsPolicy", value: "ClusterFirstWithHostNet" },
         ]
       : [];
-  // Sets a limit for the GPU in the template, because a resource of Spark would require a discovery script.
+  // Sets the GPU limit in the template, because Spark's own resource keys require a discovery script.
   const { name, quantity } = own.gpu ?? {};
   const limits: readonly PodPart[] =
     name === undefined || quantity === undefined

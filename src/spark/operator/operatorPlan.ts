@@ -24,13 +24,13 @@ export interface ObjectName {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
-  /** Undefined: the namespace of the context. */
+  /** Undefined if the object is in the default namespace of the context. */
   readonly namespace: string | undefined;
 }
 
 export type OperatorAction =
   | { readonly kind: "submit" | "suspend" | "resume" }
-  /** `suffix` completes the name of a run outside the schedule. */
+  /** `suffix`: appended to the name of a ScheduledSparkApplication, for a run outside its schedule. */
   | { readonly kind: "resubmit"; readonly suffix: string };
 
 export type OperatorRefusal =
@@ -83,7 +83,7 @@ export function planOperatorAction(
   }
 }
 
-/** An operator's object from the API server. */
+/** An operator's custom resource, as read from the API server. */
 interface HeldObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -99,7 +99,7 @@ interface PlannedRestart {
   readonly manifest: Manifest;
 }
 
-/** Plans to delete the object and create it again. */
+/** Returns the requests that delete a custom resource and create it again. */
 export function planRestart(stored: HeldObject): PlannedRestart {
   const { apiVersion, kind, name, namespace, uid, body } = stored;
   const held: JsonObject = isJsonObject(body as Json) ? (body as JsonObject) : {};

@@ -49,7 +49,7 @@ export function requestOfProfile(profile: RunProfile, sparkVersion: string): Rea
   };
 }
 
-/** Returns the profile of the request. Templates are ignored. */
+/** Returns the run profile for a request. Ignores inline pod templates. */
 export function profileOfRequest(request: SubmissionRequest): Translated<RunProfile> {
   const rest = new Map(request.conf);
   const losses: ConversionLoss[] = [...idleLosses(request)];

@@ -105,7 +105,7 @@ export const quantity: ManifestSchema<string | number> = {
   },
 };
 
-/** A type that is not checked. */
+/** The schema of a field that may have any value. */
 export const anything: ManifestSchema<Json> = {
   shape: { kind: "any" },
   read: (node) => toJson(node),

@@ -5,7 +5,7 @@ import type { PodRecord } from "./podRecord.ts";
 
 /** One run of a Spark application, from spark-submit, an operator or any other tool. */
 export interface Application {
-  /** `namespace/id`, unique within a cluster. If the id was reused, with `@` and the uid of the run's driver. */
+  /** `namespace/id`, unique within a cluster. If the id was reused, `@` and the uid of the run's driver follow. */
   readonly key: string;
   readonly namespace: string;
   /**
@@ -35,7 +35,7 @@ export interface Application {
   readonly profiles: readonly ProfileCounts[];
   readonly past: DeletedPodFacts;
   readonly state: ApplicationState;
-  /** The custom resource of the operator. Undefined until it is known. */
+  /** The custom resource of the operator. Undefined without an operator, and until the resource is known. */
   readonly resource: OperatorResource | undefined;
   /** Keys of earlier runs with the same id. */
   readonly formerKeys: readonly string[];
@@ -47,7 +47,7 @@ export interface Origin {
   readonly operator: ResourceName | undefined;
   /** True for a Spark Connect server, which runs until it is stopped. */
   readonly isConnect: boolean;
-  /** `SPARK_USER` of the driver; undefined if no pod has it. */
+  /** `SPARK_USER` of the driver pod, or of an executor if no driver pod is known. Undefined if that pod has none. */
   readonly user: string | undefined;
 }
 
@@ -92,7 +92,7 @@ export interface ProfileCounts {
   readonly counts: ExecutorCounts;
 }
 
-/** Facts about deleted pods, since the watch began. */
+/** A summary of the application's pods that were deleted since the watch began. */
 export interface DeletedPodFacts {
   /** Creation time of the oldest pod seen. */
   readonly firstSeen: string;
@@ -101,13 +101,13 @@ export interface DeletedPodFacts {
   /** Deleted executor pods. `failed`: failed ones. `finished`: those that succeeded, were stopped or were deleted. */
   readonly failed: number;
   readonly finished: number;
-  /** The failed executor that ended last, as last seen. */
+  /** The last known state of the deleted executor that failed most recently. */
   readonly lastFailed: SparkPod | undefined;
   /** The executor whose pod was deleted last while it ran, by Spark or by someone else. */
   readonly lastDeleted: SparkPod | undefined;
   /** The end of the last executor that ended without a failure. */
   readonly lastFinishedAt: string | undefined;
-  /** The driver, after its pod was deleted. */
+  /** The last known state of the driver. Undefined until its pod is deleted. */
   readonly driver: SparkPod | undefined;
   /** Resource profiles with executors of a StatefulSet or Deployment. Scaling to 0 does not delete these objects. */
   readonly setProfiles: readonly string[];
@@ -131,7 +131,10 @@ export const hasEndedPod = ({ state }: SparkPod): boolean =>
 /** True while Kubernetes deletes the pod, which takes up to its grace period. */
 export const isBeingDeleted = ({ pod }: SparkPod): boolean => pod.deletionTimestamp !== undefined;
 
-/** True while the application can be stopped. */
+/**
+ * True if the driver or an executor has not ended. Without pods, true if the custom resource has not ended. Such an
+ * application can be stopped.
+ */
 export function isAlive({ driver, live, state }: Application): boolean {
   if (live.size > 0 || (driver !== undefined && !hasEndedPod(driver))) return true;
   return state.kind === "operated" && !state.resource.hasEnded;

@@ -19,7 +19,7 @@ import type { PodRemoval } from "./podSnapshot.ts";
 
 /** Pod changes of one application id. */
 export interface RunEdit {
-  /** Modified pods, before the change. */
+  /** The previous versions of modified pods. Their new versions are in `come`. */
   readonly replaced: PodRecord[];
   readonly removed: PodRemoval[];
   readonly come: PodRecord[];
@@ -131,8 +131,8 @@ function finishRun(
   const { driver, live, ended, past } = parts;
   const witness = driver?.pod ?? firstOf(live)?.pod ?? firstOf(ended)?.pod;
   if (witness === undefined) return undefined;
-  // Name and origin come from the driver. If neither state has a driver, keeps the previous ones, because executors
-  // have fewer labels.
+  // Name and origin come from the driver. If the run has no driver before and after the edit, keeps the previous ones,
+  // because executors have fewer labels.
   const told = before?.driver === undefined && driver === undefined ? before : undefined;
   const same = before?.driver?.pod === driver?.pod && driver !== undefined ? before : told;
   return {
@@ -150,8 +150,8 @@ function finishRun(
 }
 
 /**
- * Updates the facts about deleted pods from removed and new pods. Returns the same object if nothing changed. Ignores
- * pods that another driver owns, because they belong to another run.
+ * Updates a run's summary of deleted pods from removed and new pods. Returns the same object if nothing changed.
+ * Ignores pods that another driver owns, because they belong to another run.
  */
 function pastOf(
   before: DeletedPodFacts | undefined,
@@ -161,7 +161,7 @@ function pastOf(
 ): DeletedPodFacts {
   let { firstSeen = "", highestId = 0, failed = 0, finished = 0 } = before ?? {};
   let { lastFailed, lastDeleted, lastFinishedAt, setProfiles = noProfiles } = before ?? {};
-  // An executor without an owner pod belongs to this run: its owner is a StatefulSet or ReplicaSet, or it has none.
+  // An executor is assumed to belong to this run if its owner is a StatefulSet or ReplicaSet, or if it has no owner.
   const isOwn = (pod: PodRecord): boolean =>
     driver === undefined ||
     ownUid(pod) === driver.uid ||
@@ -318,8 +318,8 @@ export function splitRuns(
 }
 
 /**
- * Rebuilds a run from its pods. Reuses the objects of known executors and the facts about deleted pods. Undefined if
- * the run has no pods.
+ * Rebuilds a run from its pods. Reuses the objects of known executors and the summary of deleted pods. Undefined if the
+ * run has no pods.
  */
 function rebuild(
   key: string,

@@ -68,8 +68,8 @@ export const buildApplications = (
   }).model;
 
 /**
- * Returns the next model, in time proportional to the changed pods. Unchanged applications and executors stay the same
- * objects.
+ * Returns the next model. Processes only the applications of changed pods. Unchanged applications and executors stay
+ * the same objects.
  */
 export function updateApplications(model: ApplicationModel, changes: PodChanges): ModelStep {
   const edits = new Map<string, RunEdit>();

@@ -15,7 +15,7 @@ export function executorsApart(
     const replaced = before[list] === after[list] ? [] : replacedIn(before[list], after[list]);
     if (replaced === undefined) return undefined;
     for (const { before: was, after: is } of replaced) {
-      // The application's row also shows the reason why executors are pending.
+      // The application's row shows why executors are pending, so a change of a pending executor changes it.
       const isSettled = is.state.kind === "running" || list === "ended";
       // An ended executor's row moves out of its group while the pod is being deleted.
       const isMoved = isBeingDeleted(was) !== isBeingDeleted(is);
@@ -27,7 +27,7 @@ export function executorsApart(
   return apart;
 }
 
-/** Returns the uids of the pods of `before` that `after` lacks, in time proportional to the changes. */
+/** Returns the uids of the pods of `before` that `after` lacks. Skips the runs of executors that both share. */
 export function podsGone(before: Application, after: Application): Iterable<string> {
   const gone = new Set<string>();
   const lists = ["live", "ended"] as const;

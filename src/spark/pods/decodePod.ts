@@ -207,8 +207,8 @@ function sparkUserOf(containers: unknown): string | undefined {
   return undefined;
 }
 
-// Interns all values except the executor id, because most pods differ only in this label. Returns a copy, which unlike
-// a parsed object has no spare capacity.
+// Interns all label values except the executor id, which is different for each executor. Returns a copy, which unlike a
+// parsed object has no spare capacity.
 function labelsOf(value: unknown, shared: SharedValues): Readonly<Record<string, string>> {
   const given = fieldsOf(value);
   const names = Object.keys(given);

@@ -3,7 +3,7 @@ import type { Application } from "./application.ts";
 import { fieldsOf, itemsOf, numberOf, textOf } from "../../base/json.ts";
 import { itemsIn } from "./ordered.ts";
 
-/** Whether and how an executor can be decommissioned, and the data that would migrate. */
+/** Describes whether an executor can be decommissioned, in which way, and which data would migrate. */
 export type Decommissioning =
   | {
       readonly kind: "on";
@@ -92,7 +92,8 @@ function movesOf(conf: Conf, byDefault: boolean): Moves {
   };
 }
 
-// True from Spark 3.4 on. Up to Spark 3.3, both block types are off by default; older versions set no version label.
+// Returns the default of the keys for both block types: true since Spark 3.4, false before. A pod without the version
+// label is from an older version.
 function movesByDefault(pod: unknown): boolean {
   const labels = fieldsOf(fieldsOf(fieldsOf(pod)["metadata"])["labels"]);
   const [major = 0, minor = 0] = (textOf(labels[sparkVersionLabel]) ?? "").split(".").map(Number);

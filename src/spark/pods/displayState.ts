@@ -43,7 +43,7 @@ export type DisplayState =
   | { readonly kind: "deleted" }
   | { readonly kind: "unknown"; readonly phase: string; readonly isDeleting: boolean };
 
-/** True for a pod that another tool or Spark deleted while it ran. */
+/** True for a running pod in its grace period, and for a pod that ended because it was deleted. */
 export const isDeletion = (state: DisplayState): boolean =>
   state.kind === "terminating" || (state.kind === "stopped" && state.by === "deleted");
 
@@ -97,7 +97,7 @@ function endCauseOf(
   if (!isDeleting || pod.hasEndedFirst || exit?.isSpark !== true) return undefined;
   // If the kubelet loses track of a container after the deletion, Kubernetes reports exit code 137 as a placeholder.
   if (exit.reason === "ContainerStatusUnknown") return "deleted";
-  // 143 is 128 plus SIGTERM, which the node sends for the deletion.
+  // 143 is 128 plus SIGTERM, which the kubelet sends when the pod is deleted.
   return exit.exitCode === 143 && !pod.reason && !disruptionOf(pod) ? "deleted" : undefined;
 }
 
@@ -169,8 +169,8 @@ export function failedSidecarOf(
 }
 
 /**
- * Returns the crashed restartable init container (sidecar) of a running pod. Undefined if there is none. All other init
- * containers have succeeded by then. Spark does not check sidecars of this kind.
+ * Returns the crashed restartable init container (sidecar) of a running pod. Undefined if there is none. In a running
+ * pod, all other init containers have succeeded. Spark does not check sidecars of this kind.
  */
 export function crashedSidecar({ initContainers }: PodRecord): ContainerRecord | undefined {
   for (const one of initContainers) {

@@ -59,8 +59,9 @@ export const isPython = ({ driver }: Application): boolean | undefined =>
     : driver.pod.driving.mainClass === runnerClass.python;
 
 /**
- * Returns the name of a pod's application: the operator's, that of a label, or a part of the pod's name. Spark's pod
- * names are `<prefix>-driver` and `<prefix>-exec-<id>`, often with a random suffix of the prefix.
+ * Returns the name of a pod's application: the name of its custom resource, the value of its name label, or a part of
+ * the pod's name. Spark's pod names are `<prefix>-driver` and `<prefix>-exec-<id>`. The prefix often ends with a random
+ * suffix.
  */
 export function nameOf(pod: PodRecord): string {
   const { labels } = pod;

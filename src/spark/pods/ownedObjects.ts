@@ -3,7 +3,7 @@ import { executorsOf } from "./applicationRun.ts";
 import { executorSetOf } from "./executorSets.ts";
 import { fieldsOf, itemsOf } from "../../base/json.ts";
 
-/** The objects that are deleted when an application is stopped, as listed in the confirmation. */
+/** The objects that Kubernetes deletes when a user stops an application. The confirmation lists them. */
 export interface DeletedObjects {
   readonly driver: string;
   /** Names of the executor pods. */

@@ -30,7 +30,7 @@ export interface PodRecord {
   readonly startTime: string | undefined;
   /** `SPARK_USER` of the containers. */
   readonly sparkUser: string | undefined;
-  /** Facts about a driver. Undefined for executors. */
+  /** The fields that only a driver has. Undefined for executors. */
   readonly driving: DriverFacts | undefined;
   readonly conditions: readonly PodCondition[];
   /** Names of the volume claims that the pod mounts. Absent if it mounts none. */

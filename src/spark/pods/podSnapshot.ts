@@ -21,12 +21,12 @@ import {
  * return the next one, which shares unchanged parts; unchanged pods stay the same objects.
  */
 export interface PodSnapshot {
-  /** Increases by one with each change. */
+  /** Increases by one with each new snapshot. */
   readonly version: number;
   readonly size: number;
   readonly pods: Trie<PodRecord>;
   readonly names: PodNames;
-  /** The resource versions of deletions. With them, older events do not restore deleted pods. */
+  /** Resource versions of recent deletions by pod uid, so that older events do not restore deleted pods. */
   readonly deletions: readonly [newer: Trie<string>, older: Trie<string>];
 }
 
@@ -87,7 +87,8 @@ export const podsOf = (snapshot: PodSnapshot): Iterable<PodRecord> => trieValues
 
 /**
  * Applies watch events in the given order. Ignores events that are not newer than the known pod, so duplicates are
- * harmless. `deleted` removes the pod in any state. A new pod of the same name removes the old pod too.
+ * harmless. A `deleted` event may have the same resource version as the known pod. A new pod of the same name removes
+ * the old pod too.
  */
 export function applyPodEvents(
   snapshot: PodSnapshot,
@@ -166,8 +167,8 @@ function finalStateOf(pod: PodRecord): Exclude<PodEnding["kind"], "gone"> | unde
 const noPods: ReadonlyMap<string, PodRecord> = new Map();
 
 /**
- * Returns the changes between two snapshots, in time proportional to the changes. `gone`: last versions of deleted
- * pods, including pods that are in neither snapshot.
+ * Returns the changes between two snapshots. Skips parts that both share, so the time depends on the number of changes.
+ * `gone`: last versions of deleted pods by uid, including pods that are in neither snapshot.
  */
 export function changesBetween(
   before: PodSnapshot,
@@ -240,8 +241,8 @@ const isChange = (difference: TrieDifference<PodRecord>): difference is PodChang
 export const isEmptyChange = ({ added, modified, removed }: PodChanges): boolean =>
   added.length + modified.length + removed.length === 0;
 
-// Maximum number of deletions per generation. Two generations bound the memory: late events arrive soon after a
-// deletion or never.
+// Maximum number of deletions per generation. Only two generations are kept, to bound the memory. Older deletions are
+// not needed, because a late event arrives soon after the deletion.
 const deletionsKept = 4096;
 
 function withDeletion(

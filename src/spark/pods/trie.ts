@@ -74,8 +74,8 @@ export interface TrieDifference<V> {
 }
 
 /**
- * Iterates over the keys whose values differ, with old and new values. Skips shared nodes, so the time is proportional
- * to the changes.
+ * Iterates over the keys whose values differ, with old and new values. Skips nodes that both tries share, so the time
+ * depends on the number of changes.
  */
 export class TrieDifferences<V> {
   #open: OpenPair<V> | undefined;

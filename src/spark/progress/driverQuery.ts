@@ -28,7 +28,7 @@ export const runningJobs: DriverList<JobProgress> = {
 /** The maximum number of SQL executions in a response. An execution without its plan takes 0.5 KB. */
 export const executionsPage = 50;
 
-/** Requests SQL executions, oldest first. Spark has no filter for running ones. */
+/** Returns the request for one page of SQL executions, oldest first. Spark has no filter for running ones. */
 export const executionsFrom = (offset: number): DriverList<ExecutionProgress> => ({
   path: `sql?details=false&planDescription=false&offset=${offset}&length=${executionsPage}`,
   shape: "list",
@@ -43,7 +43,7 @@ export const slowTasks = (stage: StageName): DriverList<TaskProgress> => ({
   decode: decodeTask,
 });
 
-/** Requests the last failed tasks. The list is sorted by task id. */
+/** Returns the request for the 20 failed tasks with the highest task ids, in ascending order. */
 export const lastFailedTasks = (stage: StageProgress): DriverList<TaskProgress> => {
   const offset = Math.max(0, stage.failed - sampleLength);
   return {
@@ -54,7 +54,8 @@ export const lastFailedTasks = (stage: StageProgress): DriverList<TaskProgress> 
 };
 
 /**
- * Requests the median duration of the tasks that have started. The driver returns 404 before the first task has ended.
+ * Returns the request for the median duration of the tasks that have started. The driver returns 404 before the first
+ * task has ended.
  */
 export const medianDuration = (stage: StageName): DriverList<number> => ({
   path: `${stagePath(stage)}/taskSummary?quantiles=0.5`,

@@ -34,7 +34,7 @@ export function updateAgeOf(
 const maxSampleMs = 30_000;
 
 /**
- * At this age three heartbeats are missing (`spark.executor.heartbeatInterval`, by default 10 s). The driver removes
- * the executor after 120 s.
+ * At this age, three heartbeats are missing (`spark.executor.heartbeatInterval`, by default 10 s). By default, the
+ * driver removes the executor after 120 s.
  */
 export const lateHeartbeatMs = 30_000;

@@ -92,7 +92,7 @@ export const keyToOpen = (keys: Diagnosis["keys"]): string | undefined =>
 
 /**
  * Returns false if a diagnosis has no fix, or if its only fix removes a key that few runs set. True does not guarantee
- * a fix, because the facts about the run are unknown here.
+ * a fix, because the conf of the run is unknown here.
  */
 export const mayHaveFix = ({ id, logKind, keys }: Diagnosis): boolean =>
   keyToOpen(keys) !== undefined ||

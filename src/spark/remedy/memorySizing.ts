@@ -26,7 +26,7 @@ const nodeShare = 0.9;
 const roomOf = (node: NodeSize | undefined, share = nodeShare): number | undefined =>
   node === undefined ? undefined : Math.floor((node.memoryBytes * share) / 2 ** 20);
 
-// Suggested sizes are multiples of this step, in mebibytes. So is Spark's minimum overhead of 384 MiB.
+// Suggested sizes are multiples of this step, in mebibytes. Spark's minimum overhead of 384 MiB is a multiple, too.
 const stepMib = 128;
 
 /**
@@ -68,8 +68,8 @@ export function nextHeap(
 const fittingShare = 0.4;
 
 /**
- * Returns the largest heap, in mebibytes, with which the pod requests at most 40 % of a node's memory. Undefined if the
- * current heap fits, or if no heap does.
+ * Returns a lower heap, in mebibytes, with which the pod requests at most 40 % of the largest node's memory. Undefined
+ * if the current heap fits, if no heap does, or if the size of the nodes is unknown.
  */
 export function fittingHeap(
   conf: RunConf,
@@ -82,8 +82,8 @@ export function fittingHeap(
 }
 
 /**
- * Returns the largest heap, in mebibytes, with which the container's memory limit is at most `room` mebibytes.
- * Undefined if the current heap fits, or if no heap does.
+ * Returns a lower heap, in mebibytes, with which the container's memory limit is at most `room` mebibytes. It is
+ * slightly below the largest such heap. Undefined if the current heap fits, or if no heap does.
  */
 export function heapWithin(
   conf: RunConf,

@@ -76,7 +76,7 @@ function ofProject(text: string): string | undefined {
   );
   const wanted = linesOf(text).map((line) => {
     const poetry = named.exec(line)?.[1];
-    // Poetry reads a bare number as an exact version.
+    // Poetry reads a version without an operator as an exact version.
     if (poetry !== undefined) return newestOf(/^\d/.test(poetry) ? `==${poetry}` : poetry);
     return newestOf(listed.exec(line)?.[1] ?? "");
   });

@@ -1,6 +1,6 @@
 import type { CodeToken } from "./codeTokens.ts";
 
-/** Matches the brackets of a program. */
+/** The pairs of brackets in a program. Indexes refer to its tokens. */
 export interface Brackets {
   /**
    * Returns the index of the innermost bracket that is open at the token. For a closing bracket, this is the matching

@@ -74,7 +74,7 @@ interface Code {
   readonly chainStart: (name: number) => number;
 }
 
-/** Calls whose first argument is a key and whose second is its value. */
+/** Names of methods whose first argument is a key and whose second is its value. */
 const setters: ReadonlySet<string> = new Set(["config", "set", "setIfMissing", "setConf"]);
 
 function settingAt(
@@ -228,7 +228,7 @@ function wordAt(tokens: readonly CodeToken[], index: number): string | undefined
   return token?.kind === "word" ? token.text : undefined;
 }
 
-// Returns only the settings of a command string. The command may be a fragment, so its application facts are ignored.
+// Returns only the settings of a command string. The command may be a fragment, so its `application` is ignored.
 function commandsIn(
   token: StringToken,
   readCommandSettings: ReadCommandSettings,

@@ -2,7 +2,7 @@ import type { ApplicationFacts } from "../conf/catalogue/applicationFacts.ts";
 import type { CodeToken } from "./codeTokens.ts";
 
 const uses = ["resourceProfiles", "barrierStages", "cachedData"] as const;
-/** An API used by code that some settings conflict with or depend on. */
+/** A Spark API that a program uses, and that some settings conflict with or depend on. */
 export type CodeUse = (typeof uses)[number];
 
 const interfaces: ReadonlyMap<string, CodeUse> = new Map<string, CodeUse>([
@@ -28,7 +28,8 @@ export function usesIn(tokens: readonly CodeToken[]): ReadonlySet<CodeUse> {
 const isMark = (token: CodeToken | undefined, text: string): boolean =>
   token?.kind === "mark" && token.text === text;
 
-// One object for each language and set of used APIs. Equal facts are the same object, so they can be used as memo keys.
+// One `ApplicationFacts` for each language and set of used APIs. Programs share these objects, so that they can be keys
+// of a memo.
 const facts = new Map(
   (["python", "java"] as const).map((language) => [
     language,
@@ -40,7 +41,7 @@ const facts = new Map(
   ]),
 );
 
-/** Returns the shared facts of all programs in this language that use these APIs. */
+/** Returns the `ApplicationFacts` that all programs in this language with these APIs share. */
 export function codeFacts(
   language: "python" | "java",
   used: ReadonlySet<CodeUse>,

@@ -26,7 +26,7 @@ export function readCommandSettings(text: string): readonly ConfDocument[] {
       document: documentOf(entries, whole),
     };
   });
-  // A complete command may have only options that are searched by no other means, such as `--name`.
+  // A complete command may have only options that `readOptions` does not find, such as `--name`.
   for (const whole of wholes) {
     if (whole.entries.length > 0 && !used.has(whole))
       documents.push({ start: whole.span.start, document: documentOf([], whole) });
@@ -117,7 +117,10 @@ function isProse(
 // Maximum number of characters after an argument in which another word is searched.
 const maxWordLength = 30;
 
-/** Returns a command's settings. `whole` adds application facts; it is undefined for a command that is not complete. */
+/**
+ * Returns the settings of a command. `whole`: the complete command, which adds its other options and its application.
+ * Undefined if the command is not complete.
+ */
 function documentOf(entries: readonly ConfEntry[], whole: WholeCommand | undefined): ConfDocument {
   if (whole === undefined) return { entries, findings: [] };
   const found = new Set(entries.map(({ keySpan }) => keySpan.start));
@@ -187,7 +190,7 @@ function flagEntry(option: string, at: number, argument: Argument): ConfEntry | 
   return { key, keySpan, value, valueSpan: partOf(argument, 0, argument.text.length) };
 }
 
-/** True for a placeholder as manuals use in place of a value: `MEM`, `N`, `Xg`, `...`. */
+/** True for a placeholder for a value, as in manuals: `MEM`, `N`, `Xg`, `...`. */
 const isStandIn = (text: string): boolean =>
   /^(?:[A-Z]{3,}(?:_[A-Z]+)*|(?:N+|X+)(?:[kmgt]b?|[KMGT]B?)?|\.{3}|…)$/.test(text);
 

@@ -9,7 +9,7 @@ import type { SparkVersion } from "../conf/catalogue/sparkVersions.ts";
 import { readSurface, type Surface } from "./surfaces.ts";
 import { versionOfDocument } from "./versionOfDocument.ts";
 
-/** Returns completions at an offset of a document. `version` applies to documents that name none. */
+/** Returns the completions at an offset. `version`: the Spark version for documents that name no version. */
 export function completeSurface(
   text: string,
   surface: Surface,

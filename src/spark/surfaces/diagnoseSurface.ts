@@ -15,8 +15,8 @@ type Arguments = readonly [
 ];
 
 /**
- * Diagnoses all settings of a text. `version` applies to documents that name none; `files` maps the paths that the text
- * names to their contents.
+ * Diagnoses all settings of a text. `version` applies to documents that name no Spark version. `files`: the contents of
+ * the files that the text names, by path.
  */
 export function diagnoseSurface(...input: Arguments): readonly ConfDiagnostic[] {
   const steps = diagnosing(...input);

@@ -8,7 +8,7 @@ import { versionOfDocument } from "./versionOfDocument.ts";
 
 interface HoverContext {
   readonly catalogue: Catalogue;
-  /** The version for documents that name none. */
+  /** The Spark version for documents that name no version. */
   readonly version: SparkVersion;
   /** The texts of the files that the document names, by path. */
   readonly files: ReadonlyMap<string, string>;

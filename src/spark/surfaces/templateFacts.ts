@@ -3,7 +3,7 @@ import { parseOperatorTemplate, sparkContainer } from "../operator/podTemplates.
 import type { Role } from "../operator/kubeflowFields.ts";
 import { isJsonObject, listAt, objectAt, textAt, type JsonObject } from "../../base/json.ts";
 
-/** Returns the facts of a pod template; undefined if the text is not one. */
+/** Returns the properties of a pod template that rules check. Undefined if the text is not a pod template. */
 export function templateFacts(
   text: string,
   role: Role,

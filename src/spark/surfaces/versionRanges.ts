@@ -2,7 +2,7 @@ import { sparkVersions } from "../conf/catalogue/sparkVersions.ts";
 
 /**
  * Returns the version that a Python or Poetry range names exactly, otherwise the newest Spark minor version in it.
- * Undefined for a range without an upper bound, as its result changes over time.
+ * Undefined for a range without an upper bound, because new releases would change the result, and for an invalid range.
  */
 export function newestOf(range: string): string | undefined {
   const parts = range

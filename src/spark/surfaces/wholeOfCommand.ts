@@ -11,7 +11,7 @@ import { parsePastedCommand } from "../submit/pasted/parsePastedCommand.ts";
 import { isPlain, textOfWord, type ShellWord } from "../submit/pasted/shellWord.ts";
 import { versionTraits } from "../submit/conf/versionTraits.ts";
 
-/** A complete spark-submit command, with the facts about its application. */
+/** A complete spark-submit command, with its application and its settings. */
 export interface WholeCommand {
   readonly application: ApplicationFacts;
   readonly span: Span;

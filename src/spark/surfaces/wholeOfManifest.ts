@@ -10,8 +10,8 @@ import { entryOf } from "../operator/schema.ts";
 import type { YamlNode } from "../operator/yamlNode.ts";
 
 /**
- * Returns the facts about the application in a manifest, the faults of the manifest, and the settings that the operator
- * adds. Undefined for a document that is not an application.
+ * Returns the application in a manifest, the faults of the manifest, and the settings that the operator adds. Undefined
+ * for a document that is not an application.
  */
 export function wholeOfManifest(
   document: YamlNode,

@@ -2,7 +2,8 @@ import type { PendingReason } from "./pendingReason.ts";
 import type { PodPhase, StateChange } from "./stateChange.ts";
 
 /**
- * Executor counts by phase, valid from `at` (epoch ms) until the next point. `failed` and `finished` never decrease.
+ * Executor counts by phase, valid from `at` (epoch ms) until the next point. `failed` and `finished` include executors
+ * whose pods were deleted.
  */
 export interface CountPoint extends Readonly<Record<PodPhase, number>> {
   readonly at: number;

@@ -19,7 +19,7 @@ export const isEmptyPlot = (plot: Plot<string>): boolean =>
 
 // ---- Drawing -----------------------------------------------------------------------------------
 
-/** True if the chart of `before` can show the new values. Bar charts and charts of another shape must be rebuilt. */
+/** True if the chart of `before` can be reused for `now`. Bar charts and charts of another shape must be rebuilt. */
 export const isSameShape = (before: Plot<string>, now: Plot<string>): boolean =>
   before.form !== "bars" && now.form !== "bars" && shapeOf(before) === shapeOf(now);
 
@@ -35,7 +35,10 @@ const shapeOf = (plot: SeriesPlot<string>): string =>
 export const showsPoints = ({ times }: Pick<SeriesPlot<string>, "times">): boolean =>
   times.length < 40;
 
-/** Returns the times in epoch seconds, followed by the values of each series. Upper areas of a stack come first. */
+/**
+ * Returns the times in epoch seconds, followed by the values of each series. Upper areas of a stack come first. For
+ * bars, returns only the earliest start and the latest end, without values.
+ */
 export function chartValues(plot: Plot<string>): readonly (readonly (number | null)[])[] {
   if (plot.form === "bars") {
     const ends = plot.bars.flatMap(({ from, to }) => [from / 1000, to / 1000]);
@@ -50,7 +53,7 @@ export function chartValues(plot: Plot<string>): readonly (readonly (number | nu
   return [times, ...layers];
 }
 
-/** Returns the range of the value axis: from 0 to `max` plus a margin. */
+/** Returns the range of the value axis: from 0 to `max` plus 5 %, with a minimum so that the range is not empty. */
 export const valueRange = (max: number, unit: PlotUnit): readonly [number, number] => [
   0,
   Math.max(max * 1.05, unit === "count" ? 1 : 0.01),
@@ -151,7 +154,7 @@ export const wholeRange = ({ from, to }: TimeRange): TimeRange => ({
 
 const minRangeMs = 100;
 
-/** Returns the period to zoom to: "all" for the whole record, undefined if it is too short to show. */
+/** Returns the selected period within the record; "all" if it covers the record; undefined if shorter than 100 ms. */
 export function zoomOf({ from, to }: TimeRange, whole: TimeRange): TimeRange | "all" | undefined {
   if (from <= whole.from && to >= whole.to) return "all";
   if (to - from < minRangeMs) return undefined;
@@ -250,7 +253,7 @@ export const nextPoint = (
   by: number,
 ): number => clamped((cursor ?? (by > 0 ? -1 : times.length)) + by, times.length - 1);
 
-/** Returns the bar `by` steps from `known` in order of start time, and its row. Undefined without bars. */
+/** Returns the bar `by` steps from `known` in order of start time, clamped, and its row. Undefined without bars. */
 export function nextBar(
   plot: BarPlot<string>,
   known: PlotBar<string> | undefined,

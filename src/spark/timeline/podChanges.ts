@@ -34,10 +34,11 @@ interface ChangeFacts {
 }
 
 /**
- * Returns the changes of a pod since `before`. For a pod that is seen for the first time, they begin with its creation,
- * and start and end come from the container status. `name`: the pod in the timeline. `now`: epoch ms. `changedAt`: the
- * time of the pod's last change in epoch ms. No change gets an earlier time: timestamps of containers are truncated to
- * seconds, so a pod could seem to end before its deletion.
+ * Returns the changes of a pod since `before`, in order of time. If `before` is undefined, the first change is the
+ * creation of the pod. The times of start and end come from the container status. Other changes get the time `now`
+ * (epoch ms). `name`: the pod in the timeline. `changedAt`: the time of the pod's last change in epoch ms. No change
+ * gets an earlier time: timestamps of containers are truncated to seconds, so a pod could seem to end before its
+ * deletion.
  */
 export function changesSince(
   before: PodSituation | undefined,

@@ -28,7 +28,7 @@ export interface StageSpan {
   readonly diskSpilledBytes: number;
 }
 
-/** Requests all stages that the driver retains (`spark.ui.retainedStages`, by default 1,000). */
+/** The request for all stages that the driver retains (`spark.ui.retainedStages`, by default 1,000). */
 export const allStages: DriverList<StageSpan> = {
   path: "stages?details=false&withSummaries=false",
   shape: "list",

@@ -9,9 +9,9 @@ export interface StateChange {
   readonly at: number;
   /** `driver`, or an executor id. */
   readonly pod: string;
-  /** Undefined for a new pod. */
+  /** The previous phase. Undefined for a new pod. */
   readonly from: PodPhase | undefined;
-  /** Set if the pod was pending. */
+  /** The reason why the pod was pending before the change. Undefined if it was not pending. */
   readonly fromReason: PendingReason | undefined;
   readonly to: PodPhase;
   readonly reason: PendingReason | undefined;

@@ -42,7 +42,7 @@ export const emptyTimeline: Timeline = Object.freeze({
   spent: { coreMs: 0, byteMs: 0 },
 });
 
-/** The maximum number of entries of one timeline. With these limits, 1,000 applications fit into memory. */
+/** The maximum number of entries of one timeline. The limits bound the memory for about 1,000 applications. */
 export const timelineLimits = {
   changes: 4_000,
   folded: 600,

@@ -5,7 +5,7 @@ import type { PlotTarget, TimelinePlots } from "./plots.ts";
 export interface TimelineContent {
   readonly kind: "content";
   readonly title: string;
-  /** Facts below the title. */
+  /** Lines of text below the title. */
   readonly notes: readonly string[];
   readonly plots: TimelinePlots<string>;
   readonly labels: Readonly<Record<TimelineLabel, string>>;
@@ -31,7 +31,7 @@ export type TimelineLabel =
 export type TimelineAction =
   | { readonly kind: "ready" }
   | { readonly kind: "saveSvg" | "saveCsv" }
-  /** `data:image/png;base64,…`. */
+  /** `image`: a data URL, `data:image/png;base64,…`. */
   | { readonly kind: "savePng"; readonly image: string }
   | { readonly kind: "open"; readonly target: PlotTarget };
 

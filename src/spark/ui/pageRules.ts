@@ -64,8 +64,8 @@ function isPlainPath(path: string): boolean {
 const maxPath = 2_000;
 
 /**
- * Returns the request headers for the driver. Drops all others, such as cookies, origin, referrer and forwarding
- * headers.
+ * Returns the headers of the request to the driver. Passes on only an allow list, so it drops cookies, origin, referrer
+ * and forwarding headers.
  */
 export function requestHeaders(given: PageHeaders, root: string): PageHeaders {
   const kept = Object.entries(given).filter(([name]) => passedOn.has(name));
@@ -182,7 +182,7 @@ export const rewriteHtml = (html: string, { root, apiPrefix }: PageRoots): strin
 
 /**
  * True if the `Host` header names this proxy. Any other name indicates DNS rebinding: a malicious site has made its own
- * host name resolve to this address.
+ * host name resolve to this address. `known`: other accepted values of the header, in lower case.
  */
 export function isOwnHost(
   host: string | undefined,

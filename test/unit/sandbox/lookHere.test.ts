@@ -18,7 +18,7 @@ async function putSpark(home: string, version: string): Promise<string> {
   return home;
 }
 
-/** Creates a Java folder with this version, and a Python that prints the given Python and Spark versions. */
+/** Creates a Java folder of this version, and a program that replaces Python. `python`: minor version, Spark folder. */
 async function machine(folder: string, java: string, python: string): Promise<MachinePrograms> {
   const javaHome = join(folder, "java");
   await mkdir(javaHome);

@@ -1,7 +1,7 @@
 import type { ResolvedConf } from "../../../src/spark/submit/conf/conf.ts";
 import type { DocumentTrust } from "../../../src/storage/documentTrust.ts";
 
-/** A document that contains none of the values. The user declines every prompt. */
+/** A DocumentTrust for a document outside the workspace without conf values. The user declines each prompt. */
 export const strangeDocument: DocumentTrust = {
   written: "",
   isOfWorkspace: () => Promise.resolve(false),

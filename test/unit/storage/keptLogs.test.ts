@@ -48,7 +48,7 @@ interface Rig {
   readonly folder: string;
   readonly store: KeptLogs;
   readonly limits: { bytes: number; ageMs: number; logs: number };
-  /** How far the test clock is ahead of the system clock. */
+  /** Offset of the test clock from the system clock, in ms. */
   readonly ahead: { ms: number };
 }
 
@@ -83,7 +83,7 @@ const noise = (at: number): LogLine => line(at, Array.from({ length: 400 }, Math
 
 const bulks = new Map<number, readonly LogLine[]>();
 
-/** Returns lines that fill one piece and compress badly. */
+/** Returns random lines, which fill one piece of a log because they compress badly. */
 function bulk(number: number): readonly LogLine[] {
   const known = bulks.get(number);
   if (known) return known;
@@ -168,7 +168,7 @@ test("compresses a tail when its log ends and all tails when the writer closes",
   await before?.append(first, bulk(0).slice(0, 30));
   await before?.end(first);
   assert.equal(await tails(), 0);
-  // Write more bytes than trigger a prune.
+  // Append more than `pruneEveryBytes`, so that the writer prunes.
   for (const log of logs) await before?.append(log, bulk(0).slice(0, 30));
   assert.equal(await tails(), logs.length);
   await close(before);
@@ -209,7 +209,7 @@ test("a writer that lost its lock removes no files of the new writer", async (t)
   const second = await store.openWriter("dev", "spark-1");
   await second?.append(name, [line(1, "one")]);
   const [tail = ""] = (await filesOf(folder)).filter((file) => file.endsWith(".tail"));
-  // The piece is not in the index yet.
+  // Simulate a writer that has created a piece but not yet added it to the index.
   const piece = tail.replace(".tail", ".gz");
   await writeFile(piece, "");
   assert.deepEqual(await first?.newest(name), []);
@@ -312,7 +312,7 @@ test("reads the remaining lines when older ones are dropped during the read", as
   const texts: string[] = [];
   for await (const lines of store.read(name, new AbortController().signal)) {
     if (texts.length === 0) {
-      // The limit has room for six of the eight pieces.
+      // Reduce the limit to the size of six of the eight pieces.
       limits.bytes = ((await store.list())[0]?.bytes ?? 0) * 0.75;
       for (let piece = 8; piece < 13; piece += 1) await writer?.append(name, bulk(piece));
     }
@@ -402,7 +402,7 @@ test("compresses the writer's tails before dropping other logs when space is sho
   limits.bytes = 1.5 * (1 << 20);
   await writeAll();
   assert.deepEqual(await kept(), both);
-  // The limit is less than the compressed tails need.
+  // This limit is smaller than the compressed tails.
   limits.bytes = 1 << 19;
   await writeAll();
   limits.bytes = 1 << 30;
@@ -526,7 +526,7 @@ test("continues a log of another window without duplicate lines or secrets", asy
   };
   source.write(line(1, "one"));
   source.write(line(2, "password=hunter2"));
-  // Disk writes take real time, which the virtual clock does not advance.
+  // Disk writes take real time, so wait between the steps of the virtual clock.
   const advanceUntil = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
     while (!(await isSo())) {
       await wait(5);
@@ -642,6 +642,6 @@ test("drops the logs with the oldest lines beyond the maximum number, and none t
   assert.deepEqual(await uids(), ["u1", "u3", "u4"]);
   writing.dispose();
   await writing.done;
-  // The log with the uid u1 was written last.
+  // The store keeps u1, because its log was written last.
   assert.deepEqual(await uids(), ["u1", "u4"]);
 });

@@ -4,7 +4,7 @@ import { systemClock } from "../../../src/engine/systemClock.ts";
 
 interface Order {
   readonly folder: string;
-  /** Epoch ms at which all processes try to take the lock. */
+  /** Epoch ms at which each child process tries to take the lock. */
   readonly at: number;
 }
 

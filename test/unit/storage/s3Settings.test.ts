@@ -65,7 +65,7 @@ test("reads credentials from the first source in s3a's order", async (t) => {
     [{ conf: { ...keys, "s3a.session.token": "tok" } }, "id key tok"],
     [{ environment: awsKeys, files }, "env-id env-key -"],
     [{ environment: { ...awsKeys, AWS_SESSION_TOKEN: "env-tok" } }, "env-id env-key env-tok"],
-    // Spark uses the two variables only together.
+    // Spark ignores the access key of the environment without the secret key.
     [{ environment: { AWS_ACCESS_KEY_ID: "env-id" }, files }, "file-id file-key -"],
     [
       { conf: { ...keys, "s3a.bucket.b-1.access.key": "own", "s3a.bucket.c.access.key": "c" } },
@@ -205,7 +205,7 @@ test("applies the Hadoop configuration layers in Spark's order", async (t) => {
   const conf = { "s3a.endpoint": "conf:3", "s3a.endpoint.region": "conf-1" };
   const all = await settingsOf(t, { files, environment: aws, conf });
   assert.equal(all.endpoint?.href, "https://conf:3/");
-  // A per-bucket setting of any layer wins.
+  // A setting for the bucket overrides general settings, even those of a layer with a higher priority.
   assert.equal(all.region, "own-1");
   assert.equal((await settingsOf(t, { files, environment, conf, bucket: "b-2" })).region, "conf-1");
 });

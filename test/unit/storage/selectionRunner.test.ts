@@ -18,7 +18,7 @@ describe("the process of selections", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Creates a Node program that replaces Python and runs `body` for each request. */
+  /** Returns a runner whose Python is a Node program that runs `body` for each request. */
   async function runnerOf(body: string): Promise<SelectionRunner> {
     const python = join(folder, `python-${Math.random()}`);
     const program = `#!${process.execPath}

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 
-/** Creates a temporary folder, which is deleted after the test. */
+/** Creates a temporary folder, and deletes it after the test. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "storage-"));
   t.after(() => {

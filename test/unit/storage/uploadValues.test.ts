@@ -1,4 +1,4 @@
-// Tests small parts of uploads: progress, trust in a document, largest files, tar headers.
+// Tests pure functions for uploads: progress, trust in a document, largest files, special addresses, tar headers.
 import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -134,7 +134,7 @@ describe("the trust in a document", () => {
 });
 
 describe("special addresses", () => {
-  // The first and the last address of each reserved range.
+  // The first and the last address of each reserved IPv4 range.
   const ranges4 = [
     ["0.0.0.0", "0.255.255.255"],
     ["10.0.0.0", "10.255.255.255"],

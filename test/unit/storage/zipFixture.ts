@@ -11,7 +11,7 @@ export interface ZipShape {
   /** Bytes before the zip data in the same file; the recorded offsets exclude them. */
   readonly prefix?: Buffer;
   readonly comment?: string;
-  /** Uses ZIP64: values are in the 64-bit fields, and the short fields have all bits set. */
+  /** Uses ZIP64: stores the values in 64-bit fields, and sets all bits of the short fields. */
   readonly isLarge?: boolean;
 }
 

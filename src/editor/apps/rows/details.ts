@@ -7,7 +7,7 @@ import type { Fact } from "../../ui/markdown.ts";
 import { formatAge } from "../formatAge.ts";
 import { recentTime } from "../../../base/timeOfDay.ts";
 
-/** Returns the suffixes of a row's context value for its cause. */
+/** Returns the suffixes that a diagnosis adds to the `contextValue` of its row; empty without a diagnosis. */
 export const causeContext = (diagnosis: Diagnosis | undefined): string =>
   diagnosis === undefined
     ? ""
@@ -27,7 +27,7 @@ export function diagnosisDetails(diagnosis: Diagnosis | undefined): readonly Fac
   ];
 }
 
-/** Returns `19:07:11 (3 min ago)` in local time; undefined for an unreadable time. */
+/** Returns `19:07:11 (3 min ago)` in local time; undefined for a missing or unreadable time. */
 export function timeWords(time: string | undefined, now: number): MessageText | undefined {
   if (time === undefined || Number.isNaN(Date.parse(time))) return undefined;
   const local = recentTime(Date.parse(time), now, "seconds");

@@ -33,21 +33,21 @@ interface PodRow {
   /** The current activity, such as decommissioning, if the pod's status does not show it. */
   readonly doing?: Message | undefined;
   readonly further?: readonly Fact[];
-  /** Returns facts that are current when the tooltip is shown. */
+  /** Returns the rows of the tooltip whose values are read when it is shown. */
   readonly reported?: () => readonly Fact[];
   readonly usage: UsageSource;
 }
 
 type ExecutorRow = Pick<PodRow, "diagnoses" | "doing" | "usage"> & {
-  /** The age of the last heartbeat; undefined if unknown. */
+  /** Returns the age of the last heartbeat; undefined if unknown. */
   readonly heartbeat: () => Message | undefined;
 };
 
 /** The resource usage of a pod, read when its tooltip is shown. */
 export interface UsageSource {
-  /** Undefined if the driver did not report it. */
+  /** Returns the usage since the pod's start from the driver's REST API; undefined if the driver did not report it. */
   readonly byDriver: () => ExecutorUsage | undefined;
-  /** Undefined if metrics-server does not respond. */
+  /** Returns the current usage; undefined if metrics-server does not respond. */
   readonly byMetrics: () => Promise<PodUsage | undefined>;
 }
 

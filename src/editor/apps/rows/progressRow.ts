@@ -26,7 +26,10 @@ import type { ProgressNode } from "../treeNode.ts";
 import { runningIcon } from "./icons.ts";
 import type { Details, Row } from "./row.ts";
 
-/** Returns the row of the running work or of one of its parts; undefined if the part has ended. */
+/**
+ * Returns the contents of a progress row, or of the row of a query, job, stage or task below it. Undefined if that has
+ * ended.
+ */
 export function progressRow(
   node: ProgressNode,
   progress: ApplicationProgress,

@@ -17,19 +17,19 @@ import {
 } from "../../../spark/pods/application.ts";
 import { isSimulated } from "../../../spark/pods/origin.ts";
 
-/** Facts about an application that its pods do not show. */
+/** Data about an application that does not come from its pods. */
 export interface RowFacts {
   readonly report: DriverReport | undefined;
   readonly diagnose: (pod: SparkPod) => readonly Diagnosis[];
-  /** The running stage: `17 % of stage 12 · 1 min left`. */
+  /** The progress of the running stage, such as `17 % of stage 12 · 1 min left`. */
   readonly progress?: Message | undefined;
-  /** The run profile that created the application. */
+  /** The name of the run profile that created the application. */
   readonly profile?: string | undefined;
 }
 
 export interface ApplicationText {
   readonly description: Message;
-  /** The start of the description, without progress: the shown text, and the text for screen readers. */
+  /** The first part of the description, without progress, as shown and for screen readers. */
   readonly start: { readonly shown: Message; readonly spoken: Message };
   /** The description for screen readers: it includes the state, which is otherwise shown by the icon only. */
   readonly spoken: Message;
@@ -40,8 +40,8 @@ export interface ApplicationText {
 }
 
 /**
- * Returns the texts of an application's row. A narrow view cuts off the end, so the cause comes first. The cause
- * replaces the state, which the icon shows. `age`: the last part.
+ * Returns the texts of an application's row. The cause comes first, because a narrow view cuts off the end. It replaces
+ * the state, which the icon shows. `age` comes last.
  */
 export function applicationText(
   application: Application,
@@ -66,7 +66,7 @@ export function applicationText(
   const end = [textOrNone(profile === application.name ? undefined : profile), textOrNone(age)];
   return {
     description: dotted([
-      // Running work is more specific than the state "running".
+      // The progress is more specific than the state "running".
       fact === undefined ? (work ?? state) : fact.fact,
       fact === undefined ? undefined : work,
       hasEnded || isIdle ? undefined : executors.line,
@@ -75,7 +75,7 @@ export function applicationText(
     ]),
     start: {
       shown: fact === undefined ? state : fact.fact,
-      // Add the fact only for a running driver, because any other state contains it.
+      // Add the fact only for a running driver, because the text of any other state includes it.
       spoken: driver?.state.kind === "running" ? dotted([state, fact?.fact]) : state,
     },
     spoken: dotted([row, work, ...end]),

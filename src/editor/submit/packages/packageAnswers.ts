@@ -10,8 +10,8 @@ const maxAnswers = 50;
 export type PackagesAnswer = "send" | "none";
 
 /**
- * Returns the remembered answer for a file with packages. "send" remains valid. "none" is valid only for the same
- * missing packages; otherwise the result is undefined.
+ * Returns the remembered answer for a file that lists packages. "send" is valid for any missing packages, "none" only
+ * for the same ones as before. Undefined without a valid answer.
  */
 export function packagesAnswer(
   memory: Pick<Memento, "get">,

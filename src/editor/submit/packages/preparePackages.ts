@@ -21,7 +21,7 @@ import {
 
 export interface PackagesRun {
   readonly screen: PackageScreen & Pick<Screen, "showInformationMessage">;
-  /** False in an untrusted workspace: nothing is installed. */
+  /** False in an untrusted workspace. Then a run that needs an installation fails. */
   readonly mayInstall: boolean;
   readonly store: PythonPackages;
   readonly memory: Memento;
@@ -31,7 +31,10 @@ export interface PackagesRun {
   readonly mayAsk: boolean;
   readonly note: (text: string) => void;
   readonly problem: (severity: "warning" | "error", text: string) => void;
-  /** Makes the plan again after a step has changed the stored facts, and returns the new state. */
+  /**
+   * Makes the plan again after a step has changed the stored packages. Returns the new state; undefined if planning
+   * fails (reported).
+   */
   readonly again: (signal: AbortSignal) => Promise<PackagesState | undefined>;
 }
 
@@ -39,8 +42,8 @@ export interface PackagesRun {
 type PackagesEnd = "unchanged" | "changed" | "failed" | "canceled";
 
 /**
- * Reads the packages of the image if they are unknown. Prompts the user if some are missing, and builds their archive.
- * Skips each step whose result is stored.
+ * Reads the packages of the image if they are unknown. If some are missing, prompts the user, and builds their archive
+ * if the user agrees. Skips each step whose result is stored.
  */
 export async function preparePackages(
   state: PackagesState,
@@ -148,7 +151,7 @@ async function answerFor(
 
 /**
  * Compares the digest of a driver's image with the stored digest, because a tag can point to a new image. If the digest
- * differs, deletes the stored facts of the old image and returns true.
+ * differs, deletes the stored packages of the old image and returns true.
  */
 export async function forgetChangedImage(
   driver: unknown,

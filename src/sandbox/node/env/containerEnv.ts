@@ -16,7 +16,10 @@ type HoldingKind = "configMap" | "secret";
 /** Names that Kubernetes allows: printable ASCII except "=". */
 const envName = /^[ -<>-~]+$/;
 
-/** Resolves the environment of a container. The error is the message for `CreateContainerConfigError`. */
+/**
+ * Resolves the environment of a container. The pod spec overrides the `given` variables. The error is the message for
+ * `CreateContainerConfigError`.
+ */
 export function containerEnv(
   container: ContainerSpec,
   given: Readonly<Record<string, string>>,

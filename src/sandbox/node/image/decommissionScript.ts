@@ -1,6 +1,7 @@
 /**
  * Replaces `/opt/decom.sh`, which Spark runs to decommission an executor. The script of Spark's image signals every
- * JVM that it finds, in the sandbox all those of the machine. This one signals only the container's first process.
+ * JVM that it finds. Without containers, that would be every JVM of the machine, so this script signals only the
+ * container's first process.
  */
 export const decommissionScript = `#!/bin/sh
 # Decommissions the executor of this container, and waits until it has ended.

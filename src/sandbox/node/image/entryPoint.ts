@@ -7,14 +7,15 @@ interface EntryPointPlace {
   readonly sparkVersion: string;
   readonly sparkHome: string;
   readonly workingDirectory: string;
-  /** Undefined: the `java` on the PATH is used. */
+  /** Folder of Java; undefined to run `java` from the PATH. */
   readonly javaHome: string | undefined;
-  /** Spark properties that are added to the driver's spark-submit after the image's own conf. */
+  /** Spark properties for the driver's spark-submit. They override those that the image's entry point sets. */
   readonly driverConf: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the command of a container that sets no `command`. `args` begin with `driver`, `executor` or another program.
+ * Returns the command line that the image's entry point runs for these arguments. The first argument is `driver`,
+ * `executor`, or another program.
  */
 export function entryPointCommand(
   args: readonly string[],

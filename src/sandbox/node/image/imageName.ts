@@ -17,7 +17,10 @@ export function baseNameOf(image: string): string {
   );
 }
 
-/** Returns the Spark version at the start of the tag, such as `4.3.0` in `4.3.0-scala2.13-java17-python3-ubuntu`. */
+/**
+ * Returns the Spark version at the start of the tag, such as `4.3.0` in `4.3.0-scala2.13-java17-python3-ubuntu`.
+ * Undefined if the tag does not begin with a version.
+ */
 export const sparkVersionOf = (image: string): string | undefined =>
   /^v?([0-9]+\.[0-9]+\.[0-9]+)(?![0-9.])/.exec(tagOf(image) ?? "")?.[1];
 
@@ -37,7 +40,7 @@ export function invalidName(image: string): string | undefined {
   return `Failed to apply default image tag ${quoted}: couldn't parse image name ${quoted}: invalid reference format`;
 }
 
-/** Base names of images that contain only standard system programs, which this machine also has. */
+/** Base names of images with only standard programs. The sandbox runs the programs of this machine instead. */
 const plainSystems: ReadonlySet<string> = new Set([
   "alpine",
   "bash",

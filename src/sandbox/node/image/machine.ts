@@ -12,9 +12,9 @@ export interface MachinePrograms {
 }
 
 export interface ProgramChoice {
-  /** JAVA_HOME that replaces the Java on the PATH. */
+  /** Folder of Java; undefined to use JAVA_HOME of the environment or the `java` on the PATH. */
   readonly javaHome: string | undefined;
-  /** Interpreter that replaces `python3` on the PATH. */
+  /** Python interpreter; undefined to use the `python3` on the PATH. */
   readonly python: string | undefined;
 }
 
@@ -51,8 +51,8 @@ async function askPython(
 }
 
 /**
- * Returns the output of a Python program; undefined if it fails. Python runs in isolated mode (`-I`): it loads no code
- * from the working directory, PYTHONPATH or the user's packages.
+ * Returns the trimmed output of a Python program; undefined if it fails or takes more than 20 s. Python runs in
+ * isolated mode (`-I`): it loads no code from the working directory, PYTHONPATH or the user's packages.
  */
 export const askIsolated = async (
   python: string,
@@ -71,7 +71,7 @@ async function answer(
     const { stdout, stderr } = await run(program, args, options);
     return stdout + stderr;
   } catch {
-    // The program is missing, or it is a launcher, such as pyenv's, without an installed version.
+    // The program is missing, failed or timed out. Launchers, such as pyenv's, fail without an installed version.
     return undefined;
   }
 }

@@ -15,20 +15,23 @@ interface PysparkDownloadOptions {
   readonly hashes: ReadonlyMap<string, string>;
   /** Environment for pip, which reads its index, proxies and home folder from it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder that outlives the sandbox. */
+  /** Folder for downloads. It is not deleted with the sandbox. */
   readonly cacheFolder: string;
   readonly onProgress: (progress: PysparkProgress) => void;
 }
 
 /** Progress of a download. */
 export interface PysparkProgress {
-  /** The last line of pip's output. */
+  /** The last line of pip's output, without progress bars. */
   readonly line: string;
   /** Downloaded share of a large file, from 0 to 1; undefined if unknown. */
   readonly share: number | undefined;
 }
 
-/** Returns the cached Spark of this version. If it is missing, downloads `pyspark==VERSION` with its jars first. */
+/**
+ * Returns the cached Spark of this version. If it is missing, first downloads `pyspark==VERSION`, which contains the
+ * jars. The error is a message for the user. Rejects with an AbortError if `signal` aborts.
+ */
 export async function downloadPyspark(
   sparkVersion: string,
   { python, hashes, environment, cacheFolder, onProgress }: PysparkDownloadOptions,
@@ -130,7 +133,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Runs pip; returns undefined on success, else the last `ERROR` line of its error output, or its exit code. */
+/** Runs pip. Returns undefined on success, else its last `ERROR` line or its exit code. Rejects if `signal` aborts. */
 function run(
   python: string,
   args: readonly string[],

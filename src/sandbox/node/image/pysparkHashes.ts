@@ -1,5 +1,5 @@
 // SHA-256 of `pyspark-VERSION.tar.gz` as published on the Python Package Index, for the Spark versions that the
-// sandbox runs. Archives with other hashes are refused.
+// sandbox runs. pip refuses archives with other hashes.
 export const pysparkHashes: ReadonlyMap<string, string> = new Map([
   ["3.3.0", "7ebe8e9505647b4d124d5a82fca60dfd3891021cf8ad6c5ec88777eeece92cf7"],
   ["3.3.1", "e99fa7de92be406884bfd831c32b9306a3a99de44cfc39a2eefb6ed07445d5fa"],

@@ -1,5 +1,5 @@
-// A container's log on disk, in the CRI format: lines of `TIME STREAM F|P text` in files that are rotated at 10 MiB.
-// The newest five files are kept.
+// A container's log on disk, in the CRI format: lines of `TIME STREAM F|P text`. The writer rotates files at 10 MiB and
+// keeps the newest five.
 import { appendFileSync, readdirSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ type LogStream = "stdout" | "stderr";
 
 /** Defaults of a kubelet: containerLogMaxSize, containerLogMaxFiles. */
 const bounds = { bytes: 10 * 2 ** 20, files: 5 };
-/** containerd splits longer lines. */
+/** Maximum bytes of a line in the log. Like containerd, the writer splits longer lines. */
 const maxPartBytes = 16 * 2 ** 10;
 const newline = 10;
 
@@ -36,7 +36,7 @@ export class LogWriter implements Disposable {
     this.#now = now;
   }
 
-  /** Fires after each write and after the end. */
+  /** Fires after lines were written to the file, and when the log is closed. */
   get onDidChange(): Event<void> {
     return this.#changes.event;
   }
@@ -62,7 +62,7 @@ export class LogWriter implements Disposable {
     this.#append(lines);
   }
 
-  /** Closes the log. Writes a pending incomplete line before. */
+  /** Writes incomplete lines with the tag P, and closes the log. */
   dispose(): void {
     if (!this.#open) return;
     const lines = (["stdout", "stderr"] as const).flatMap((stream) => {
@@ -83,7 +83,7 @@ export class LogWriter implements Disposable {
   #append(lines: readonly Buffer[]): void {
     if (lines.length === 0) return;
     const bytes = Buffer.concat(lines);
-    // Open the file for each write, so that thousands of quiet containers hold no file descriptor.
+    // Open the file for each write, so that thousands of quiet containers use no file descriptors.
     appendFileSync(join(this.#folder, fileName(this.#index)), bytes, { mode: 0o600 });
     this.#written += bytes.length;
     if (this.#written >= bounds.bytes) this.#rotate();

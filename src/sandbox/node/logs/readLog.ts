@@ -7,7 +7,8 @@ const chunkBytes = 256 * 2 ** 10;
 const newline = 10;
 
 /**
- * Yields a log in the format of the pod log API. With `follow`, waits for new lines until `writer` is closed.
+ * Yields a log in the format of the pod log API. With `follow`, waits for new lines until `writer` is closed. Rejects
+ * if `signal` aborts.
  */
 export async function* readLog(
   folder: string,
@@ -32,7 +33,7 @@ interface Place {
   readonly offset: number;
 }
 
-/** Yields chunks of whole lines in the CRI format of the log files. */
+/** Yields chunks of complete lines, in the CRI format of the log files. Waits for new lines while `writer` is open. */
 async function* follow(
   folder: string,
   start: Place | undefined,
@@ -123,7 +124,7 @@ async function tailStart(folder: string, count: number | undefined): Promise<Pla
         if (isEnd(line)) starts.push(offset + start + line.length + 1);
       offset += lines.length;
     }
-    // `starts` has the end of each whole line; the tail begins after the last skipped one.
+    // `starts` contains the offset after each complete line. The tail begins at the offset after the last skipped line.
     if (starts.length > missing) return { file, offset: starts[starts.length - missing - 1] ?? 0 };
     if (starts.length === missing && missing === 0) return { file, offset };
     missing -= starts.length;

@@ -1,7 +1,7 @@
-// Rewrites Spark's properties files. Lines that configure future pods keep their paths.
+// Rewrites mounted files. Properties that describe pods keep their paths, because these are paths in containers.
 import { rewriteHosts, rewritePaths, type HostNames, type PathMap } from "./rewriteText.ts";
 
-/** Matches lines that configure the pods that the driver creates. */
+/** Matches Spark properties about volumes, secrets, labels and annotations of pods. */
 const podTemplateLine =
   /^\s*spark\.kubernetes\.(?:driver|executor)\.(?:volumes|secrets|label|annotation|podTemplateContainerName)\b/;
 
@@ -12,7 +12,7 @@ const podTemplateLine =
 const loopbackServer =
   /^(\s*spark\.connect\.grpc\.binding\.address\s*[=:\s]\s*)127\.0\.0\.1(?=\s*$)/;
 
-/** The pod whose files are rewritten. `address`: its own loopback address. */
+/** The replacements for files that one pod mounts. `address`: the pod's own loopback address. */
 export interface MountedIn {
   readonly paths: PathMap;
   readonly hosts: HostNames;

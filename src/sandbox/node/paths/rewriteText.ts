@@ -84,7 +84,7 @@ function begins(text: string, at: number): boolean {
   const before = text[at - 1];
   if (before === undefined) return true;
   if (before !== "/") return !nameCharacter.test(before) && !isRemotePath(text, at);
-  // Matches `local:///opt/spark`. Some programs shorten the three slashes to one.
+  // Matches `local:///opt/spark`. The check above accepts `local:/opt/spark`, which some programs write.
   return /(?:^|[^A-Za-z0-9+.-])(?:file|local)\\?:\/\/$/.test(text.slice(Math.max(0, at - 10), at));
 }
 
@@ -102,7 +102,7 @@ const remote: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Replaces whole host names: `a.b.svc` does not match in `xa.b.svc` or `a.b.svc.example.org`. */
+/** Replaces complete host names: `a.b.svc` does not match in `xa.b.svc` or `a.b.svc.example.org`. */
 export function rewriteHosts(text: string, hosts: HostNames): string {
   if (!text.includes(".svc")) return text;
   return text.replaceAll(serviceName, (whole: string, name: string, port: string | undefined) => {

@@ -7,7 +7,7 @@ const resetMs = 600_000;
 export class RestartBackoff {
   #failures = 0;
 
-  /** Returns the seconds to wait before the next attempt. `ranMs`: the duration of the last run. */
+  /** Returns the seconds to wait before the next start. `ranMs`: the duration of the run that ended. */
   next(ranMs: number): number {
     if (ranMs >= resetMs) this.#failures = 0;
     const failures = this.#failures++;

@@ -29,7 +29,7 @@ export interface Composed {
 
 const accountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Prepares a container. The error is the message for `CreateContainerConfigError`. */
+/** Creates a container's folder, command and environment. The error is the message for `CreateContainerConfigError`. */
 export async function compose(
   container: ContainerSpec,
   attempt: number,
@@ -95,7 +95,10 @@ export async function compose(
   });
 }
 
-/** Returns the environment variables for local programs (image) and for the API server's address (cluster). */
+/**
+ * Returns the variables of every container: those that a real image sets, such as PATH and JAVA_HOME, and the address
+ * of the API server.
+ */
 async function givenEnv(
   image: LocalImage,
   world: PodWorld,

@@ -184,7 +184,7 @@ export const factsOf = (
   allocatable: world.allocatable,
 });
 
-/** Returns the name of a volume that cannot be mounted yet, with the reason; undefined if all can be mounted. */
+/** Returns the FailedMount message of the first volume that cannot be mounted; undefined if all can be mounted. */
 export async function missingVolume(world: PodWorld, place: PodPlace): Promise<string | undefined> {
   for (const volume of place.spec.volumes) {
     const { name, source } = volume;

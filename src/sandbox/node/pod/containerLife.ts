@@ -20,7 +20,7 @@ import type { ContainerHistory, ContainerStatusState, TerminatedState } from "./
 import { prepareContainer, type PreparedContainer } from "./prepareContainer.ts";
 import type { PodPlace, PodWorld } from "./world.ts";
 
-/** Decides whether an ended container is restarted. */
+/** When to restart an ended container; `onFailure`: if its exit code is not 0. */
 export type RestartRule = "always" | "onFailure" | "never";
 
 /** A kubelet's interval between attempts to create a container. */
@@ -94,7 +94,7 @@ export class ContainerLife {
     return this.#log;
   }
 
-  /** Prepares a command in the running container; undefined if no process runs in it. */
+  /** Prepares a command in the container; undefined if the container is not running or is simulated. */
   inside(command: readonly string[]): { run: LocalRun; start: ProgramStart } | undefined {
     if (!(this.#run instanceof LocalRun) || this.#inside === undefined) return undefined;
     const start = this.#inside(command);
@@ -311,8 +311,8 @@ export class ContainerLife {
   }
 
   /**
-   * Stops a running container: preStop hook, SIGTERM, and SIGKILL when `due` resolves. Settles when it has ended.
-   * The caller may resolve `due` earlier than planned.
+   * Stops a running container: runs the preStop hook if `graceIsLeft`, sends SIGTERM, and sends SIGKILL when `due`
+   * resolves. Settles when the container has ended. Does nothing if it is not running.
    */
   async stop(due: Promise<void>, graceIsLeft: () => boolean): Promise<void> {
     const run = this.#run;
@@ -339,7 +339,7 @@ export class ContainerLife {
     this.note("Warning", "FailedPreStopHook", "PreStopHook failed");
   }
 
-  /** Terminates the container after a failed probe. */
+  /** Sends SIGTERM to the container after a failed probe. Unlike a kubelet, sends no SIGKILL later. */
   killUnhealthy(message: string): void {
     this.note("Normal", "Killing", message);
     this.#run?.terminate();
@@ -368,7 +368,7 @@ interface Started {
   readonly terminationMessage: string | undefined;
 }
 
-/** Starts the container. Returns its run, or a message with the system error code, such as E2BIG. */
+/** Starts the container. Returns its run; if the system refuses the start, closes the log and returns a message. */
 function begin(
   prepared: PreparedContainer & { kind: "ready" },
   log: LogWriter,

@@ -5,8 +5,8 @@ import { matchesNodeSelector } from "../schedule/fits.ts";
 import type { PodPlace, PodWorld } from "./world.ts";
 
 /**
- * Returns the DNS names of Services with the addresses of their pods. A Service with several pods resolves to one of
- * them.
+ * Maps the DNS name of each Service to the address of one of its pods. Omits Services without a selector or a running
+ * pod. Maps `kubernetes.default.svc` to the host and port of the API server.
  */
 export function hostNames(world: PodWorld, place: PodPlace): HostNames {
   const names = new Map<string, string>();

@@ -12,7 +12,7 @@ import type { PodPlace, PodWorld } from "./world.ts";
 
 /** A kubelet's back-off for volumes: 500 ms, doubled each time, at most 122 s. */
 const mountBackoff = { firstMs: 500, maxMs: 122_000 };
-/** A kubelet's minimum between SIGTERM and SIGKILL. */
+/** A kubelet's minimum time between SIGTERM and SIGKILL, unless the grace period is 0. */
 const minGraceMs = 2000;
 
 interface PodEnd {
@@ -21,7 +21,7 @@ interface PodEnd {
 }
 
 export class PodRun {
-  /** Settles when no container is running and the final status is written. */
+  /** Settles when no container is running, and the run has written the final status of a pod that still exists. */
   readonly done: Promise<void>;
   readonly #world: PodWorld;
   readonly #place: PodPlace;
@@ -95,7 +95,7 @@ export class PodRun {
     );
   }
 
-  /** Stops the pod on the node's own decision, and writes `end` to the pod's status. */
+  /** Stops the pod on the node's own decision. The first `end` becomes the reason and message of the pod's status. */
   evict(end: PodEnd, graceMs: number): void {
     this.#end ??= end;
     this.#stopWithin(graceMs);

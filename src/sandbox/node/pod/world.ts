@@ -12,8 +12,8 @@ import type { SandboxPodSpec } from "../spec/podSpec.ts";
 import type { ResourceAmounts } from "../spec/requests.ts";
 
 /**
- * Dependencies that all pods of a node share. More than a dozen members, because `startNode.ts` creates one
- * object per node, and all parts of a pod take the whole object.
+ * Dependencies that all pods of a node share. `startNode.ts` creates one object per node and passes it to each part of
+ * a pod.
  */
 export interface PodWorld {
   readonly objects: Objects;
@@ -31,7 +31,7 @@ export interface PodWorld {
   readonly watchdog: () => Watchdog;
   readonly memory: MemoryWatch;
   readonly simulation: Simulation;
-  /** Returns the address of a pod; undefined if it does not run here. */
+  /** Returns the address of a pod; undefined if this node does not run it. */
   readonly addressOf: (pod: KubeObject) => string | undefined;
   readonly log: (line: string) => void;
 }

@@ -15,6 +15,6 @@ export interface ContainerRun {
 
 export interface ContainerEnd {
   readonly exitCode: number;
-  /** Set if the exit code alone is ambiguous. */
+  /** `OOMKilled` if the memory limit was exceeded. The exit code 137 alone means only SIGKILL. */
   readonly reason: "OOMKilled" | undefined;
 }

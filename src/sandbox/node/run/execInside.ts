@@ -4,7 +4,7 @@ import type { ExecCommand, ExecEnd, ExecStreams } from "../node.ts";
 import { findProgram, type LocalRun, type ProgramStart } from "./localRun.ts";
 import { followSizes } from "./terminalSize.ts";
 
-/** Runs a command in a container, with the environment of its first process. */
+/** Runs a command in a container, with the container's environment. Kills it and rejects if `signal` aborts. */
 export async function execInside(
   run: LocalRun,
   start: ProgramStart,
@@ -44,7 +44,10 @@ export async function execInside(
   }
 }
 
-/** Connects a client with the first process of a container until either ends. The process continues without clients. */
+/**
+ * Connects a client with the first process of a container. Resolves with exit code 0 when the container ends. Rejects
+ * if `signal` aborts; the process continues.
+ */
 export async function attachInside(
   run: LocalRun,
   { tty, platform }: Pick<ExecCommand, "tty"> & { readonly platform: NodeJS.Platform },

@@ -17,7 +17,10 @@ export interface ProgramStart {
   readonly workingDirectory: string;
 }
 
-/** Finds the program of a command on its PATH; undefined if it does not exist. */
+/**
+ * Returns the path of a command's program. Searches the PATH if the name contains no slash, else resolves it against
+ * the working directory. Undefined if there is no such executable file.
+ */
 export async function findProgram(start: ProgramStart): Promise<string | undefined> {
   const [program = ""] = start.command;
   const folders = (start.env.get("PATH") ?? "").split(delimiter).filter((one) => one !== "");

@@ -12,7 +12,7 @@ interface Watched {
   readonly limit: number;
 }
 
-/** Kills containers that exceed their memory limit, like the kernel does for a control group. */
+/** Kills containers that exceed their memory limit, like the kernel does for a cgroup. Polls twice a second. */
 export class MemoryWatch implements Disposable {
   readonly #clock: SandboxClock;
   readonly #platform: NodeJS.Platform;

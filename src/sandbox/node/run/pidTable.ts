@@ -68,7 +68,7 @@ function readStat(pid: number, text: string): PidRow | undefined {
   };
 }
 
-// Page size of all systems with /proc that Node supports, except a few ARM servers.
+// The usual page size on Linux. Some ARM and POWER kernels use larger pages, so `resident` is too small there.
 const pageBytes = 4096;
 
 async function fromPs(): Promise<readonly PidRow[]> {
@@ -88,7 +88,8 @@ async function fromPs(): Promise<readonly PidRow[]> {
 }
 
 /**
- * Returns the proportional set size of processes: shared pages count once. Undefined if the system does not report it.
+ * Returns the total proportional set size (PSS) of processes, in bytes: each process counts its share of a shared page.
+ * Undefined if the system reports it for none of them.
  */
 export async function proportionalBytes(
   pids: readonly number[],

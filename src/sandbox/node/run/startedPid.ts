@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Identifies a process, even if its pid is reused. */
+/** Identifies a process, even if the system reuses its pid later. */
 export interface StartedPid {
   readonly pid: number;
   /** Start time in the system's format, without spaces. */

@@ -1,4 +1,4 @@
-// Resizes the terminal of `script` to the client's terminal.
+// Resizes the terminal that `script` creates to the size of the client's terminal.
 import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const maxAttempts = 40;
 const retryMs = 50;
 
-/** Applies `sizes` until they end or `signal` aborts. Does nothing without a terminal. */
+/** Applies `sizes` until they end or `signal` aborts. Stops without an error if `script` creates no terminal. */
 export async function followSizes(
   script: number,
   sizes: AsyncIterable<NodeTerminalSize>,

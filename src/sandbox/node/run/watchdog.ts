@@ -9,7 +9,7 @@ import type { StartedPid } from "./startedPid.ts";
 /** Environment variable that marks each container process, to find the process even after it left its session. */
 export const markName = "SPARK_K8S_SANDBOX";
 
-// Kills all container processes when the sandbox ends, even by SIGKILL, because stdin is then at its end. Reads
+// Kills all container processes when its stdin ends: the sandbox has ended then, even if by SIGKILL. Before, it reads
 // `begin PID:START`, `end PID:START` (the first process of a container) and `peace` (exit without killing) from stdin.
 // Finds processes by process group and parent, and on Linux also by the mark in their environment.
 const script = `

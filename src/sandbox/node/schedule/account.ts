@@ -79,8 +79,8 @@ export class Account {
   }
 
   /**
-   * Returns the pods to preempt for another pod, lowest priority first. Empty if preempting all pods of lower priority
-   * would not make enough room.
+   * Returns the pods to preempt for another pod, lowest priority first. Empty if the pod fits without preemption, or
+   * if it does not fit even after all pods of lower priority were preempted.
    */
   victimsFor(spec: SandboxPodSpec): readonly Placed[] {
     const pool = this.#poolFor(spec);

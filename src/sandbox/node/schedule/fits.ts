@@ -21,7 +21,7 @@ export interface Neighbor {
 
 type Fit =
   | { readonly kind: "fits" }
-  /** `preemptionHelps`: true if the pod would fit after other pods were preempted. */
+  /** `preemptionHelps`: true if the pod may fit after the preemption of other pods. */
   | {
       readonly kind: "refused";
       readonly reasons: readonly string[];

@@ -1,4 +1,4 @@
-// The Spark conf of a simulated driver: the properties that set the number and size of its executors.
+// Reads the Spark conf of a simulated driver, and the number and size of executors from it.
 import { fieldsOf, textOf } from "../../../base/json.ts";
 import type { ConfigSources } from "../env/containerEnv.ts";
 import type { SandboxPodSpec } from "../spec/podSpec.ts";
@@ -51,7 +51,7 @@ export function executorTargets(conf: SimulatedConf): ExecutorTargets {
   return { initial: Math.max(1, first), max: Math.max(1, max), isDynamic: true };
 }
 
-/** Converts a Spark size to MiB, rounded up. A size without a unit is in MiB. */
+/** Converts a Spark size to MiB, rounded up. A size without a unit is in MiB. Returns 0 for an invalid size. */
 export function mebibytes(size: string): number {
   const [, digits = "0", unit = "m"] = /^([0-9]+)([kmgt]?)b?$/i.exec(size.trim()) ?? [];
   const factors: Readonly<Record<string, number>> = { k: 1 / 1024, m: 1, g: 1024, t: 1024 ** 2 };

@@ -20,7 +20,7 @@ export interface ExecutorOrder {
   readonly image: string;
   readonly sparkVersion: string;
   readonly conf: SimulatedConf;
-  /** Overrides the memory of the conf. */
+  /** Memory limit of the container as a quantity; undefined to compute it from the conf. */
   readonly memory: string | undefined;
 }
 

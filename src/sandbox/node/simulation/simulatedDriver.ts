@@ -1,4 +1,4 @@
-// A simulated driver: requests executors, runs three stages on them, and plays the scenario's failure.
+// A simulated driver: requests executors, runs three stages on them, and simulates the failure of the scenario.
 import { assertNever } from "../../../base/assertNever.ts";
 import type { Scenario } from "../../../spark/simulation.ts";
 import type { SimulatedProgram, Script } from "./simulatedContainer.ts";
@@ -15,7 +15,7 @@ interface DriverSimulation {
 
 const stages = 3;
 const tasksPerStage = 6;
-/** With more executors than this, tasks are not written to executor logs. */
+/** With more executors than this, the executors do not log their tasks. */
 const maxLoggedExecutors = 50;
 /** The reserved domain `.invalid` (RFC 2606) never resolves. */
 const absentImage = "example.invalid/no-such-image:1";

@@ -82,8 +82,8 @@ export class SimulatedPods {
   }
 
   /**
-   * Waits until `count` executors run. Calls `onRegister` once for each executor that started, and `onLost` once for
-   * each executor that ended or was deleted.
+   * Waits until `count` executors run. Calls `onRegister` once for each executor that started. Calls `onLost` once for
+   * each registered executor that ended, and for each other one whose pod was deleted.
    */
   async untilRegistered(
     count: number,

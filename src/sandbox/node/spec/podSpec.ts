@@ -26,7 +26,7 @@ export interface ContainerSpec {
   readonly name: string;
   readonly image: string;
   readonly pullPolicy: "Always" | "IfNotPresent" | "Never";
-  /** Undefined: the image's entry point is run. */
+  /** Undefined to run the image's entry point. */
   readonly command: readonly string[] | undefined;
   readonly args: readonly string[];
   /** True if the first process keeps its standard input open, for `attach`. */
@@ -66,7 +66,7 @@ export interface MountSpec {
   readonly volume: string;
   readonly path: string;
   readonly subPath: string;
-  /** May contain `$(NAME)`; excludes `subPath`. */
+  /** Like `subPath`, which is ignored if this is set, but with references such as `$(NAME)`. */
   readonly subPathExpr: string;
   readonly readOnly: boolean;
 }
@@ -128,7 +128,7 @@ function decodeContainer(container: Fields): ContainerSpec {
   };
 }
 
-/** Memoizes a decoder: pods share equal parts of their specs (`api/interner.ts`). */
+/** Memoizes a decoder by object identity, because stored pods share equal parts of their specs (`api/interner.ts`). */
 function once<T extends object>(decode: (fields: Fields) => T): (fields: Fields) => T {
   const known = new WeakMap<Fields, T>();
   return (fields) => {
@@ -181,7 +181,7 @@ function oneOf<T extends string>(value: unknown, words: readonly T[]): T | undef
   return words.find((word) => word === value);
 }
 
-/** Decodes a map with string values. Quantities may be numbers in the spec. */
+/** Decodes a map of strings. Converts numbers, because the values may be quantities; skips other values. */
 const decodeTexts = once((fields): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, text]) =>

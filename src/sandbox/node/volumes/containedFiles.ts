@@ -3,7 +3,7 @@ import { lstat, mkdir, open, realpath } from "node:fs/promises";
 import { constants } from "node:fs";
 import { join, posix, sep } from "node:path";
 
-/** Thrown for a path that leads outside its folder. */
+/** Thrown for a path that is invalid or leads outside its folder. */
 export class PathRefused extends Error {
   override readonly name = "PathRefused";
 }
@@ -16,8 +16,8 @@ export const partsOf = (path: string): readonly string[] =>
     .filter((part) => part !== "");
 
 /**
- * Creates nested folders below `root` and returns the innermost one. Throws a PathRefused if one of them is a symbolic
- * link or a file.
+ * Creates nested folders below `root`, unless they exist, and returns the innermost one. Throws a PathRefused for `..`
+ * and other invalid names, and for a symbolic link or a file in place of a folder.
  */
 export async function makeFolder(root: string, parts: readonly string[]): Promise<string> {
   let folder = root;
@@ -37,7 +37,7 @@ export async function makeFolder(root: string, parts: readonly string[]): Promis
   return folder;
 }
 
-/** Writes a file below `root`, without following symbolic links. */
+/** Writes a file below `root`, replacing an existing one. Throws if a part of the path is a symbolic link or `..`. */
 export async function writeContained(
   root: string,
   path: string,

@@ -17,7 +17,7 @@ interface Tree {
 
 /**
  * Creates links below `root` so that each source appears at its path. A mount that contains another mount becomes a
- * folder of links to its current entries, because sources are never written to.
+ * folder of links to its current entries, because a link to the inner mount must not be created in the outer source.
  */
 export async function makeOverlay(root: string, shown: readonly Shown[]): Promise<void> {
   const tree: Tree = { source: undefined, below: new Map() };

@@ -41,7 +41,7 @@ export async function volumePlaceOf(
   }
 }
 
-/** Resolves an existing hostPath. Pods must not create files outside the sandbox's folder. */
+/** Resolves a hostPath. Refuses a missing path, even with DirectoryOrCreate: it creates nothing outside the sandbox. */
 async function hostPlace(source: Fields): Promise<Result<string, string>> {
   const path = textOf(source["path"]) ?? "";
   const type = textOf(source["type"]) ?? "";

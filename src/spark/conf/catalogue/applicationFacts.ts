@@ -1,15 +1,16 @@
 import type { Span } from "../../../base/span.ts";
 
 /**
- * Facts about an application that are not part of its conf. A member is undefined if the document does not contain the
- * fact.
+ * Properties of an application that rules read in addition to its conf. Undefined if the document does not set them.
  */
 export interface ApplicationFacts {
-  /** The place of findings about missing keys, if the conf names no master. */
+  /**
+   * The span of findings about missing keys. Only for documents without `spark.master`, such as an operator's manifest.
+   */
   readonly place?: Span;
-  /** The deploy mode of an operator's manifest. Undefined if the settings decide it. */
+  /** The deploy mode that an operator's manifest sets. If undefined, `spark.submit.deployMode` applies. */
   readonly mode?: "cluster" | "client";
-  /** True if the document is complete, as a manifest is. A conf file alone never is. */
+  /** True if the document is complete, such as a manifest, so that no other file sets missing keys. */
   readonly isWhole?: boolean;
   /** True if spark-submit also reads the `spark-defaults.conf` of the machine it runs on. */
   readonly readsDefaults?: boolean;
@@ -21,16 +22,16 @@ export interface ApplicationFacts {
   readonly proxyUser?: string;
   /** Environment variables of the submitting process. */
   readonly environment?: ReadonlySet<string>;
-  /** APIs that the code uses. */
+  /** Spark features that the application's code uses. */
   readonly uses?: ReadonlySet<"resourceProfiles" | "barrierStages" | "cachedData">;
   readonly driverTemplate?: TemplateFacts;
   readonly executorTemplate?: TemplateFacts;
 }
 
-/** Parts of a pod template that Spark treats specially. */
+/** The properties of a pod template that rules check. */
 export interface TemplateFacts {
   readonly containers: readonly string[];
-  /** Fields that Spark overwrites, such as `spec.restartPolicy`. */
+  /** Paths of the template's fields that Spark overwrites, such as `spec.restartPolicy`. */
   readonly overwritten: readonly string[];
   readonly hasLivenessProbe: boolean;
   readonly gracePeriodSeconds: number | undefined;

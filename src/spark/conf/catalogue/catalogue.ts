@@ -16,7 +16,7 @@ export interface Catalogue {
   descriptionOf(name: string): Message | undefined;
 }
 
-/** Opens the catalogue. Indexes only the keys; decodes and caches a row at its first use. */
+/** Opens the catalogue. Indexes only the keys. Decodes and caches a row at its first use with each version. */
 export function openCatalogue(): Catalogue {
   const rows = new Map<string, string>();
   for (const row of table.rows) {
@@ -45,12 +45,12 @@ export function openCatalogue(): Catalogue {
   };
 }
 
-/** Reads the descriptions by name. In a row, the text precedes the names that it describes. */
+/** Returns the descriptions by key or family pattern. In a row, the text precedes the names that it describes. */
 function readDescriptions(): ReadonlyMap<string, Message> {
   const byName = new Map<string, Message>();
   for (const row of table.descriptions) {
     const [text = "", ...names] = row.split("\t");
-    // Builds the message without `msg`: the extractor finds the text in src/build/descriptions.
+    // Builds the message without `msg`, because the l10n extractor finds the text in src/build/descriptions.
     for (const name of names) byName.set(name, { strings: [text], values: [] });
   }
   return byName;

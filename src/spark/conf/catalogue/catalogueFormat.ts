@@ -1,18 +1,17 @@
 // The format of the catalogue's table. A row contains the key and its fields, separated by tabs. The first character of
-// a field is its tag. A field "+XX" is a hexadecimal mask with one bit per version: the fields after it apply to these
-// versions. Fields before the first mask apply to all versions. If no `kind` field applies to a version, that Spark
-// version knows the name but declares no entry.
+// a field is its tag. A field "+XX" is a hexadecimal mask with one bit per version: the fields up to the next mask
+// apply to these versions. Fields before the first mask apply to all versions. If only fields other than `kind` apply
+// to a version, that Spark version knows the name but declares no entry.
 export const tags = {
   versions: "+",
-  /** A kind's letter; for times and sizes `:` and the unit of a bare number; for lists `:` and the element's letter. */
+  /**
+   * A kind's letter; for times and sizes `:` and the default unit; for lists `:` and the letter of the elements' kind.
+   */
   kind: "k",
   default: "=",
   /** The fallback key, read if this one is not set. */
   fallback: "f",
-  /**
-   * An interval: `[1,2097151]`, `(0,1)`, `[0,`; then optionally `!` and excluded values, or `%` and
-   * a step.
-   */
+  /** An interval: `[1,2097151]`, `(0,1)`, `[0,`; then optionally `!` and excluded values, or `%` and a step. */
   range: "r",
   /** A letter for the comparison of values, then the allowed values separated by `|`. */
   choices: "c",
@@ -24,7 +23,7 @@ export const tags = {
   /** Registered with the SQL session; `static` ones cannot be changed in a running session. */
   sessionSql: "q",
   staticSql: "Q",
-  /** The value is not trimmed. */
+  /** Spark does not trim the value. */
   untrimmed: "u",
   /** The key whose value is prepended to this key's value. */
   prepended: "p",
@@ -32,14 +31,11 @@ export const tags = {
   connector: "o",
   /** A name that Spark's classes use without declaring an entry. */
   literal: "w",
-  /** For an old name: the key that reads it. If the old name takes a bare number, `*` and the number's kind follow. */
+  /** For an old name: the current key. If the old name's value is a number without a unit, `*` and its kind follow. */
   oldNameOf: "a",
   /** The version since which Spark warns about the key; after `>` the replacement. */
   deprecated: "x",
-  /**
-   * The version since which Spark rejects the key; after `>` the replacement, after `=` the only
-   * accepted value.
-   */
+  /** The version since which Spark rejects the key; after `>` the replacement, after `=` the only accepted value. */
   removed: "z",
 } as const;
 
@@ -61,7 +57,7 @@ export type ValueKind = keyof typeof kindLetters;
 /** Letters for the ways to compare a value with the allowed values. */
 export const comparisonLetters = {
   exact: "x",
-  /** Converted to upper or lower case before the comparison; blanks are kept. */
+  /** Spark converts the value to upper or lower case before it compares, but does not trim it. */
   upper: "u",
   lower: "l",
   /** For an enum: the value is trimmed, and its case is ignored. */

@@ -11,7 +11,7 @@ import {
 import type { Deprecation, EntryFacts, KeyFacts, OldName, Removal } from "./keyFacts.ts";
 import type { Choices, Range, ValueType } from "../values/valueType.ts";
 
-/** Returns the facts of one catalogue row for one version; undefined if there are none. */
+/** Decodes a catalogue row for the version with this bit. Undefined if no field of the row applies to that version. */
 export function decodeRow(row: string, versionBit: number): KeyFacts | undefined {
   const [key = "", ...fields] = row.split("\t");
   const found = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { releases, type SparkVersion } from "./sparkVersions.ts";
 
-/** Returns the URL of the documentation page that lists the key, for this Spark version. */
+/** Returns the URL of the page about keys of this kind in Spark's documentation. The page may not list the key. */
 export function documentationOf(key: string, version: SparkVersion): string {
   const page = pages.find(([pattern]) => pattern.test(key))?.[1] ?? "configuration.html";
   return `https://spark.apache.org/docs/${releases[version]}/${page}`;

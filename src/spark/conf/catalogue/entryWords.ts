@@ -80,7 +80,7 @@ function kindOpening(type: ValueType): Message {
   }
 }
 
-/** Returns the word for the unit of a bare number. */
+/** Returns the localized name of a time or size unit. Returns other units, such as `MiB`, unchanged. */
 export const unitWord = (unit: string): Message => unitWords[unit] ?? verbatim(unit);
 
 const unitWords: Readonly<Record<string, Message>> = {

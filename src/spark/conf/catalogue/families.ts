@@ -4,9 +4,9 @@ import { isFrom, type SparkVersion } from "./sparkVersions.ts";
 export interface Family {
   /** `<x>` matches one part without a dot; `*` at the end matches the rest of the key. */
   readonly pattern: string;
-  /** The first version that reads such names; undefined for all versions. */
+  /** The first version that reads such names. Undefined: no lower bound. */
   readonly from?: SparkVersion;
-  /** The last version that reads such names. */
+  /** The last version that reads such names. Undefined: no upper bound. */
   readonly to?: SparkVersion;
   /** True if Spark accepts only `true` and `false` as the value. */
   readonly isBoolean?: true;
@@ -104,8 +104,8 @@ export const isRead = ({ from, to }: Family, version: SparkVersion): boolean =>
   (from === undefined || isFrom(version, from)) && (to === undefined || isFrom(to, version));
 
 /**
- * Returns a function that finds the family of a key. It looks up the fixed first part of the key, so its cost does not
- * depend on the number of families.
+ * Returns a function that finds the family of a key. It looks up each prefix of the key that ends with a dot, so it
+ * compares the key only with families that have the same fixed first part.
  */
 export function familyFinder(): (key: string) => Family | undefined {
   const byHead = new Map<string, Family[]>();

@@ -3,7 +3,7 @@ import type { ValueType } from "../values/valueType.ts";
 /** Facts about a key in one Spark version. */
 export interface KeyFacts {
   readonly key: string;
-  /** Undefined for a name that Spark reads without declaring it, or no longer reads. */
+  /** The declared entry. Undefined for a name that Spark reads without declaring it, or no longer reads. */
   readonly entry: EntryFacts | undefined;
   readonly oldName: OldName | undefined;
   readonly deprecated: Deprecation | undefined;
@@ -29,7 +29,9 @@ export interface EntryFacts {
 /** A deprecated or alternative name of another key. */
 export interface OldName {
   readonly of: string;
-  /** The type of bare number that this name takes. Undefined if it takes the same values as the new name. */
+  /**
+   * The type of the number without a unit that this name takes. Undefined if it takes the same values as the new name.
+   */
   readonly takes: "int" | "double" | undefined;
 }
 

@@ -9,9 +9,9 @@ export type Knowledge =
   | { readonly kind: "family"; readonly family: Family }
   /** Introduced by a later version. */
   | { readonly kind: "future"; readonly first: SparkVersion }
-  /** Removed by an earlier version. */
+  /** Only earlier versions read the key. `last`: the last one that reads it. */
   | { readonly kind: "gone"; readonly last: SparkVersion }
-  /** Looks like a key of Spark, but is not one. */
+  /** Begins with `spark.`, but no version in the catalogue knows it. */
   | { readonly kind: "unknown" }
   /** Does not begin with `spark.`, so Spark ignores it. */
   | { readonly kind: "foreign" }
@@ -55,7 +55,7 @@ function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersio
   const last = known.at(-1);
   if (first !== undefined && !isFrom(version, first)) return { kind: "future", first };
   if (last !== undefined && !isFrom(last, version)) return { kind: "gone", last };
-  // Names that other versions use without declaring them are not reported.
+  // A name that other versions use without declaring an entry counts as known, so that no rule reports it.
   for (const other of sparkVersions) {
     const facts = catalogue.find(key, other);
     if (facts !== undefined) return { kind: "known", facts: { ...facts, entry: undefined } };
@@ -63,7 +63,8 @@ function ofOtherVersions(catalogue: Catalogue, key: string, version: SparkVersio
   return { kind: "unknown" };
 }
 
-// True for an INI section header and for template syntax. A document with such lines is the source of several files.
+// True for an INI section header and for template syntax such as `{{…}}`, `<%…%>` and `@NAME@`. Other files are
+// generated from a document with such lines.
 const isTemplate = (key: string): boolean =>
   /^\[[^\]]*\]$/.test(key) ||
   /[{}]/.test(key) ||

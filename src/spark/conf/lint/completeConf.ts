@@ -13,7 +13,7 @@ export interface CompletionProposal {
   readonly kind: "key" | "family" | "value";
   readonly label: string;
   readonly text: string;
-  /** The text as a snippet with placeholders, `${1:name}`. */
+  /** A snippet to insert instead of `text`, with placeholders such as `${1:name}`. */
   readonly snippet?: string;
   readonly detail: Message | undefined;
   /** One or two sentences of documentation. */
@@ -44,7 +44,7 @@ export function completeProperties(
   }
 }
 
-/** Returns completions at an offset on any surface. `behind` is inserted after a key that has no value yet. */
+/** Returns completions at an offset on any surface. Proposals for a key without a value append `behind` to the key. */
 export function completeEntries(
   entries: readonly ConfEntry[],
   offset: number,
@@ -148,7 +148,7 @@ function keys(
   return proposals;
 }
 
-/** Converts a key pattern to a snippet. Variable parts become placeholders, and so does a missing value. */
+/** Converts a key pattern to a snippet with a placeholder for each variable part and, after `behind`, for the value. */
 function snippetOf(pattern: string, behind: string): string {
   let place = 0;
   const key = pattern.replaceAll(/<(\w+)>|\*/g, (_whole, name: string | undefined) => {

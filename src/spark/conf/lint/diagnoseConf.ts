@@ -12,18 +12,21 @@ import { linterFor, type Linter } from "./lintConf.ts";
 /** A finding with its message. */
 export interface ConfDiagnostic {
   readonly span: Span;
-  /** The code of a rule with a page, or the kind of finding. */
+  /** The code of the numbered rule that covers the finding, or else the finding's own code. */
   readonly code: string;
   readonly severity: Severity;
   readonly message: Message;
-  /** Extra rendering: struck through or faded. */
+  /** Additional rendering in the editor: `deprecated` is struck through, `unnecessary` is faded. */
   readonly look: "deprecated" | "unnecessary" | undefined;
   /** The finding itself, for quick fixes. */
   readonly finding: Finding;
   readonly related: { readonly span: Span; readonly message: Message } | undefined;
 }
 
-/** Diagnoses documents of any surface for any version. Returns the findings sorted by position. */
+/**
+ * Diagnoses documents of any surface for any version. Returns the findings sorted by position, without those whose
+ * severity is `off`.
+ */
 export type Diagnoser = (
   document: ConfDocument,
   version: SparkVersion,

@@ -90,8 +90,8 @@ interface UnknownOption {
 export type RuleCode = `R${number}-${string}`;
 
 /**
- * `error`: Spark fails. `warning`: it runs, but not as written. `information`: worth knowing.
- * `hint`: the key may be set in another file. Worst first.
+ * `error`: Spark fails. `warning`: Spark runs, but not as the conf says. `information`: no action is needed.
+ * `hint`: another file may set the missing key. Worst first.
  */
 export const severities = ["error", "warning", "information", "hint"] as const;
 

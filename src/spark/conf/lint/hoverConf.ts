@@ -142,7 +142,7 @@ function rangeWords({ min, max, minExcluded, maxExcluded }: Range): readonly Mes
 const useInstead = (successor: string | undefined): Message | undefined =>
   successor === undefined ? undefined : msg`Use ${inlineCode(successor)}.`;
 
-/** Describes a time or size, converted to the unit that Spark uses. */
+/** Describes a time or size in the unit that Spark uses. Returns nothing for other types and for invalid values. */
 function valueWords(
   catalogue: Catalogue,
   facts: KeyFacts,

@@ -24,7 +24,7 @@ const entryRules: readonly EntryRule[] = [foreignKey, deprecatedKey, wrongValue,
 
 const noFacts: ApplicationFacts = {};
 
-/** Returns all findings of a document. */
+/** Returns all findings of a document, unsorted. */
 export type Linter = (document: ConfDocument) => readonly Finding[];
 
 /** Returns a linter for one Spark version. */

@@ -42,8 +42,8 @@ export function distance(a: string, b: string, limit: number): number | undefine
       current[column] = cost;
       if (cost < least) least = cost;
     }
-    // Early exit: no later cell costs less than this row's minimum. This holds for a transposition, too, which reads the
-    // row before the previous one and adds 1.
+    // Early exit: no later cell costs less than this row's minimum. This is also true for a transposition, which adds 1
+    // to a cell of the row before the previous one: this row's minimum exceeds that cell by at most 1.
     if (least > limit) return undefined;
     [before, above, current] = [above, current, before];
   }

@@ -7,8 +7,8 @@ import { mistakenKeys, mistakenPrefixes } from "./mistakes.ts";
 /** Suggests known keys for a misspelled key. */
 export interface KeyFinder {
   /**
-   * Returns the nearest keys, at most three and all at the same distance. Empty if none is near, or if more than three
-   * are equally near.
+   * Returns the nearest keys: at most three, all at the same distance, sorted. Returns only the correction of a known
+   * mistake. Empty if no key is near, or if more than three are equally near.
    */
   nearest(key: string): readonly string[];
   /** True if the key is in a namespace that only Spark defines, not connectors or other projects. */
@@ -24,7 +24,9 @@ interface Candidate {
   readonly parts: readonly string[];
 }
 
-/** Longer names are not compared: the cost grows with their length. */
+/**
+ * The maximum length of a name in characters. Longer names have no suggestions, because comparing them takes too long.
+ */
 const maxKeyLength = 200;
 
 export function keyFinder(catalogue: Catalogue, version: SparkVersion): KeyFinder {

@@ -11,9 +11,9 @@ export interface ConfEntry {
   readonly keySpan: Span;
   /** The span of the value; an empty span after the key if there is none. */
   readonly valueSpan: Span;
-  /** The manifest field that sets the key, if it is not written as a key. */
+  /** The manifest field that sets the key. Undefined if the document contains the key itself. */
   readonly field?: string;
-  /** The command option that sets the key; it overrides the key itself. */
+  /** The option of spark-submit that sets the key, such as `--name`. It overrides a `--conf` entry of the key. */
   readonly option?: string;
 }
 
@@ -56,7 +56,7 @@ export function moveEntry(entry: ConfEntry, by: number): ConfEntry {
   };
 }
 
-/** Returns the span of a part of the key; the whole key if it contains escapes. */
+/** Returns the span of the key's characters from `start` to `end`; the span of the key if it contains escapes. */
 export function spanInKey({ key, keySpan }: ConfEntry, start: number, end: number): Span {
   if (keySpan.end - keySpan.start !== key.length) return keySpan;
   return { start: keySpan.start + start, end: keySpan.start + end };

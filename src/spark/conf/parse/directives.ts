@@ -15,7 +15,7 @@ export function directivesIn(text: string): readonly Directive[] {
   }));
 }
 
-/** Reads choices such as `R037=off unknown-key=warning`; other text has no effect. */
+/** Parses choices such as `R037=off unknown-key=warning`. Ignores other words; the last choice of a code wins. */
 export function readChoices(text: string): SeverityChoices {
   const choices = new Map<string, Severity | "off">();
   for (const word of text.split(/[\s,]+/)) {
@@ -33,8 +33,8 @@ export const toChoice = (text: string): Severity | "off" | undefined =>
 type SeverityAt = (code: string, offset: number, own: Severity) => Severity | "off";
 
 /**
- * Returns a function that chooses severities. Precedence: a comment for the next entry, a comment for the document, the
- * VS Code setting.
+ * Returns a function that chooses severities. Precedence: a comment for the next entry, a comment for the document (the
+ * last one first), the VS Code setting.
  */
 export function severityIn(
   entries: readonly ConfEntry[],

@@ -5,7 +5,7 @@ import type { TextEdit } from "../../../base/textEdit.ts";
 import type { ConfEntry } from "./confDocument.ts";
 import { parseProperties, type PropertiesPiece, type PropertiesDocument } from "./properties.ts";
 
-/** Longer keys do not move the value column. */
+/** The maximum key length, in characters, that moves the value column. */
 const widestColumn = 72;
 
 /**

@@ -2,7 +2,9 @@
 const maxLines = 100;
 const maxLineLength = 2000;
 
-/** True if at least half of the settings among the first lines of a properties file are `spark.*`. */
+/**
+ * True if the first lines of a properties file have a `spark.*` setting, and at least half of their settings are such.
+ */
 export function isSparkConf(head: string): boolean {
   let settings = 0;
   let others = 0;

@@ -4,7 +4,7 @@ import { parseProperties } from "./properties.ts";
 /** A setting of a properties file, for the outline view. */
 export interface OutlineItem {
   readonly key: string;
-  /** Empty if it may be a secret. */
+  /** The value. Empty if the key looks like that of a secret. */
   readonly value: string;
   readonly span: Span;
   readonly keySpan: Span;
@@ -32,7 +32,7 @@ export function foldsOf(text: string): readonly FoldingRange[] {
   let block: Span | undefined;
   let comment: Span | undefined;
   const end = (kind: FoldingRange["kind"], open: Span | undefined): void => {
-    // Excludes the last line terminator, because it is part of the piece.
+    // Excludes the last character, because a piece includes its line terminator.
     const span = open && { start: open.start, end: Math.max(open.start, open.end - 1) };
     if (span !== undefined && text.slice(span.start, span.end).includes("\n"))
       folds.push({ span, kind });

@@ -4,7 +4,7 @@ import type { ConfDocument, ConfEntry } from "./confDocument.ts";
 import type { Finding } from "../lint/finding.ts";
 import { resolveEscapes, type JoinedLine } from "./propertiesEscapes.ts";
 
-/** A piece of the text. Joined in order, the pieces are the whole text. */
+/** A part of the text: a blank line, a comment, or an entry. The pieces of a document cover its text without gaps. */
 export interface PropertiesPiece {
   readonly kind: "blank" | "comment" | "entry";
   /** Includes the line terminator, and all continuation lines of an entry. */
@@ -150,7 +150,7 @@ function escapedEntry(
   };
 }
 
-/** Joins continuation lines to a logical line, and keeps the position of each character in the document. */
+/** Joins continuation lines to a logical line, and returns it with the position of each character in the document. */
 function joinLine(text: string, start: number, end: number): JoinedLine {
   const pieces: string[] = [];
   const offsets: number[] = [];
@@ -169,8 +169,8 @@ function joinLine(text: string, start: number, end: number): JoinedLine {
   return { text: pieces.join(""), offsets };
 }
 
-// Returns the ends of the key and the start of the value. The key ends at the first unescaped blank or separator; at
-// most one separator is skipped.
+// Returns the end of the key and the start of the value. The key ends at the first unescaped blank or separator. Blanks
+// and at most one separator precede the value.
 function partsOf(
   line: string,
   start: number,

@@ -7,7 +7,7 @@ export interface JoinedLine {
   readonly offsets: readonly number[];
 }
 
-/** A text with resolved escapes, and the span of each character in the document. */
+/** Text with resolved escapes, and the span of each character in the document. */
 interface ResolvedText {
   readonly text: string;
   readonly starts: readonly number[];
@@ -16,7 +16,7 @@ interface ResolvedText {
 
 const named: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", f: "\f" };
 
-/** Resolves Java's escapes. A backslash before any other character is dropped. Adds a finding for each invalid `\u`. */
+/** Resolves Java's escapes. Drops a backslash before any other character. Adds a finding for each invalid `\u`. */
 export function resolveEscapes(
   line: JoinedLine,
   from: number,
@@ -39,7 +39,9 @@ export function resolveEscapes(
   return { text: pieces.join(""), starts, ends };
 }
 
-/** Returns one character and the length of its notation; undefined for an escape that Java rejects. */
+/**
+ * Returns the character at `index` and the length of its notation. `char` is undefined for an escape that Java rejects.
+ */
 function readChar(
   text: string,
   index: number,

@@ -1,7 +1,7 @@
 import type { Finding, KeyProblem } from "../lint/finding.ts";
 import type { EntryRule, RuleContext, KnownEntry } from "./rule.ts";
 
-/** Finds keys that only other Spark versions read, deprecated keys, and old names of keys. */
+/** Finds keys that only other Spark versions read, removed and deprecated keys, and old names of keys. */
 export const deprecatedKey: EntryRule = (entries, context) => {
   const findings: Finding[] = [];
   for (const known of entries) {
@@ -25,7 +25,7 @@ function problemOf(
   if (knowledge.kind !== "known") return undefined;
   const { entry, oldName, deprecated, removed } = knowledge.facts;
   if (removed !== undefined && entry === undefined) {
-    // Setting the former default is still allowed.
+    // Spark still accepts the removed key with its former default.
     if (value === removed.onlyValue) return undefined;
     const { since, successor } = removed;
     return { code: "removed-key", key, last: undefined, since, successor };

@@ -2,7 +2,7 @@ import type { Finding } from "../lint/finding.ts";
 import type { KnownEntry } from "./rule.ts";
 import type { DocumentSettings } from "./numbered/settings.ts";
 
-/** Finds settings that a later setting of the same key overrides. */
+/** Finds settings that another setting of the same key overrides: a later one, or an option of the command. */
 export function duplicateKeys(
   known: readonly KnownEntry[],
   { own, repeated }: DocumentSettings,

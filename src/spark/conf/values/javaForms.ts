@@ -21,7 +21,7 @@ export function isSurelyBadFormat(format: string, given: readonly FormatArgument
     const [, index, flags = "", width, precision, conversion = ""] = specifier.exec(format) ?? [];
     if (isBadInItself(conversion, flags, width)) return true;
     if (conversion === "%" || conversion === "n") continue;
-    // `%<s` reuses the argument of the previous specifier; the first has none.
+    // `%<s` reuses the argument of the previous specifier, so it cannot be the first one.
     if (flags.includes("<")) {
       if (ordinary === 0) return true;
       continue;

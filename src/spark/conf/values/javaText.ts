@@ -1,6 +1,8 @@
 // String functions that behave as in Java, not as in JavaScript.
 
-/** Trims characters up to U+0020, as Java does; JavaScript's `trim` removes more. */
+/**
+ * Trims the characters up to U+0020, like Java's `trim`. JavaScript's `trim` removes all Unicode whitespace instead.
+ */
 export function javaTrim(text: string): string {
   let start = 0;
   let end = text.length;

@@ -26,7 +26,7 @@ export function judgeValue(
   return type.form === undefined ? undefined : judgeForm(type.form, value, entry.default, version);
 }
 
-/** As `judgeValue`, for the bare number of a deprecated name. */
+/** As `judgeValue`, for a deprecated name whose value is a number without a unit. */
 export function judgeOldNumber(value: string, wanted: "int" | "double"): ValueProblem | undefined {
   const text = javaTrim(value);
   const isRead =
@@ -50,7 +50,7 @@ function judgeType(
     case "long":
       return judgeInteger(type, text, type.kind);
     case "double":
-      // Double.parseDouble of Java trims, too.
+      // Trims even if the type does not, because Java's `Double.parseDouble` trims the text.
       return judgeNumber(type, parseDouble(javaTrim(value)), "double");
     case "decimal":
       return judgeNumber(type, parseDecimal(text)?.value, "decimal");

@@ -29,7 +29,7 @@ export function parseInteger(text: string, type: "int" | "long"): Parsed<bigint>
   for (let index = start; index < text.length; index++) {
     const digit = digitValue(text, index);
     if (digit === undefined) return { fault: "syntax" };
-    // 25 digits exceed any long, so further digits are only checked.
+    // Checks the digits after the first 25, but does not convert them, because 25 digits exceed any long.
     if (count++ < 25) digits += String(digit);
   }
   const value = negative ? -BigInt(digits) : BigInt(digits);

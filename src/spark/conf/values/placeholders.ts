@@ -1,4 +1,4 @@
-/** Stands for a value that is known only at run time. `isPlaceholder` returns true for it. */
+/** A placeholder for a value that is known only at run time. `isPlaceholder` returns true for it. */
 export const unknownValue = "${}";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * True if Java certainly refuses the regular expression: unclosed groups or classes, unmatched brackets, quantifiers
- * without an operand, invalid escapes. Other patterns count as valid.
+ * True if Java certainly rejects the regular expression: unclosed groups or classes, unmatched brackets, quantifiers
+ * without an operand, invalid escapes. False for other patterns, even if they may be invalid.
  */
 export function isSurelyBadRegex(text: string): boolean {
   // Free-spacing mode ignores blanks, except in escapes, classes and group heads. Only patterns without these three and

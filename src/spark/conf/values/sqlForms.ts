@@ -16,7 +16,9 @@ export function isHiveVersion(text: string, version: SparkVersion): boolean {
   return line === "4.0" || (line === "4.1" && isFrom(version, "4.1"));
 }
 
-/** True if the name can be a class in a package; its existence is unknown. */
+/**
+ * True if the name can be that of a class in a package other than `java` and `scala`. Does not check that it exists.
+ */
 export const isClassName = (text: string): boolean =>
   /^[\p{L}_][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)+$/u.test(text) &&
   /\p{Lu}/u.test(text.slice(text.lastIndexOf(".") + 1)) &&

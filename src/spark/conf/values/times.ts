@@ -22,8 +22,9 @@ const longMax = (1n << 63n) - 1n;
 const longMin = -(1n << 63n);
 
 /**
- * Parses a time as Spark does. Returns it in the entry's unit, or in the unit of the given nanoseconds. The value is
- * truncated toward zero, and clamped to the range of a long.
+ * Parses a time as Spark does. Returns it in the entry's unit, or in a unit of the given number of nanoseconds.
+ * Truncates the value toward zero, and clamps it to the range of a long. Rejects a written number outside of that
+ * range.
  */
 export function readTime(
   text: string,

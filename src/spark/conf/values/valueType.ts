@@ -20,7 +20,10 @@ export interface Choices {
 
 /** The type of an entry's value. */
 export type ValueType = {
-  /** True if the text is trimmed before it is parsed; never for plain strings. */
+  /**
+   * True if Spark trims the text before it parses it. Always false for regular expressions and for strings outside
+   * enums.
+   */
   readonly trims: boolean;
   readonly range: Range | undefined;
   readonly choices: Choices | undefined;

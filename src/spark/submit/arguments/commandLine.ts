@@ -20,7 +20,8 @@ export interface CommandLine {
 
 /**
  * Parses tokens by the grammar of spark-submit. The first token that is neither option nor value is the main
- * application resource; all later tokens are arguments of the application.
+ * application resource; all later tokens are arguments of the application. Stops at the first invalid token, with a
+ * finding.
  */
 export function parseCommandLine(tokens: readonly string[], traits: VersionTraits): CommandLine {
   const options: OptionUse[] = [];

@@ -5,8 +5,8 @@ import type { Checked } from "../plan/submissionFinding.ts";
 import type { SubmissionEnvironment } from "../conf/environment.ts";
 
 /**
- * Returns the environment with the assignments of `spark-env.sh` that need no shell expansion. Never executes the
- * script, because a file in a folder is no permission to run it.
+ * Returns the environment, overridden by the assignments of `spark-env.sh` that need no shell expansion. Never executes
+ * the script, because the user has not allowed it. If the script exists, warns that it was not executed.
  */
 export function readEnvironmentScript(
   submissionEnvironment: SubmissionEnvironment,

@@ -3,8 +3,8 @@ import type { LocalFiles } from "../conf/localFiles.ts";
 
 /**
  * Returns the regular files that match a Hadoop glob (`*`, `?`, `[a-c]`, `[^a]`, `{a,b}`). Undefined if the path has no
- * glob and does not exist; a later check reports the missing file. `malformed`: Hadoop cannot parse the glob, or the
- * expansion has too many steps.
+ * glob and does not exist; a later check reports the missing file. `malformed`: Hadoop cannot parse the glob, the path
+ * is too long, or the expansion has too many steps.
  */
 export function expandFileGlob(
   path: string,
@@ -37,7 +37,8 @@ export function expandFileGlob(
   return found.filter((candidate) => files.kind(candidate) === "file");
 }
 
-// The maximum number of expanded paths. A symbolic link to a parent folder can multiply the paths with each segment.
+// The maximum number of paths in all steps of the expansion. Each path segment is a step, and can multiply the paths,
+// for example by symbolic links to a parent folder.
 const maxSteps = 20_000;
 // PATH_MAX of Linux.
 const maxPathLength = 4_096;

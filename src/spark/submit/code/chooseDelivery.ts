@@ -32,6 +32,9 @@ export function chooseDelivery(
     : { kind: "stream", reason: "large" };
 }
 
-/** True if a ConfigMap can hold the files. Only inline contents are part of a manifest. */
+/**
+ * True if a ConfigMap can contain the files: they are at most `maxConfigMapBytes` in total, and none has `disk`
+ * content.
+ */
 export const fitsConfigMap = (files: readonly Pick<SentFile, "size" | "content">[]): boolean =>
   totalSize(files) <= maxConfigMapBytes && files.every(({ content }) => content.kind === "inline");

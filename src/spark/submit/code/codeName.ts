@@ -1,4 +1,4 @@
-/** The file with the SHA-256 hashes of all sent files. It is the last entry of the archive. */
+/** The name of the file with the SHA-256 hashes of all sent files. It is the last entry of the archive. */
 export const sumsName = ".sha256sums";
 
 // Java's URI parser rejects most of these characters. Hadoop expands `*` and `?`, Spark splits at `,` and `#`,

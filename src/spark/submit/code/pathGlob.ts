@@ -32,7 +32,7 @@ const maxBracedLength = 1_000;
 
 /**
  * Compiles a glob for relative paths with `/`: `**`, `*`, `?`, `[a-c]`, `[!a]`, and `{a,b}` unless `hasBraces` is
- * false. The matching time is proportional to the length of the glob times that of the path.
+ * false. The matching time is proportional to the length of the path times that of the glob with expanded braces.
  */
 export function compileGlob(text: string, hasBraces = true): PathGlob {
   const branches = (hasBraces ? expandBraces(text) : [text]).map((branch) =>
@@ -167,7 +167,8 @@ function rangesOf(chars: readonly string[]): readonly (readonly [string, string]
 }
 
 /**
- * Returns each combination of the alternatives. Unpaired braces, or too many combinations, leave the text unchanged.
+ * Returns each combination of the alternatives. Keeps unpaired braces. Returns the text unchanged if it is too long or
+ * has too many combinations.
  */
 function expandBraces(text: string): readonly string[] {
   if (text.length > maxBracedLength) return [text];

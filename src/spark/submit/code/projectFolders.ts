@@ -44,7 +44,7 @@ export function foldersOfSetupCfg(text: string): readonly string[] {
 }
 
 // Returns the folders that contain the packages of a setuptools map: `"" = "src"` gives `src`, and `a = "lib/a"` gives
-// `lib`. A renamed package gives no folder.
+// `lib`. Omits the folders of renamed packages.
 const foldersOfMap = (entries: readonly (readonly [string, string])[]): readonly string[] =>
   entries.flatMap(([name, folder]) => {
     if (name === "") return [folder];

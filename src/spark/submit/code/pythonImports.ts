@@ -38,7 +38,7 @@ export function scanPythonImports(text: string): PythonImports {
   }
 }
 
-/** Like `scanPythonImports`, but yields between steps of less than a millisecond. */
+/** Like `scanPythonImports`, but yields about every 2,000 tokens, so that the caller can yield to the event loop. */
 export function* pythonImportSteps(text: string): Generator<undefined, PythonImports, undefined> {
   const imports: PythonImport[] = [];
   const exported: string[] = [];

@@ -24,7 +24,10 @@ const builtIn = new Set(
   ),
 );
 
-/** True if the image's Python provides this top-level module. Only the main script's folder can shadow it. */
+/**
+ * True for a top-level module of the standard library or of PySpark, which the image's Python provides. Callers search
+ * for such a module only in the main script's folder, because Python searches that folder first.
+ */
 export const isProvidedModule = (name: string): boolean => provided.has(name);
 
 /** True if the top-level module is built into the interpreter, so that no file can shadow it. */

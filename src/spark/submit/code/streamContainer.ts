@@ -6,14 +6,14 @@ import { codeDirectory } from "./sentCode.ts";
 
 export const codeContainerName = "spark-k8s-code";
 
-/** Exit codes of the receiving program. The init container exits with the same code if the program ends it. */
+/** Exit codes of the receiving program. If the program makes the init container fail, both exit with the same code. */
 export const receiveCode = {
   /** The archive is incomplete. The init container waits for another one. */
   incomplete: 10,
   noTar: 11,
   /**
-   * tar failed, and the init container waits for another archive. The same code means that the code directory is not
-   * writable; then the init container ends.
+   * tar failed: the init container waits for another archive. Or the code directory is not writable: the init container
+   * ends.
    */
   notUnpacked: 12,
   notVerified: 13,
@@ -96,9 +96,9 @@ for line in open("${sumsName}", encoding="utf-8", errors="surrogateescape"):
 sys.exit(${differs} if bad else 0)
 `;
 
-// Both scripts share a FIFO for messages, and a folder for each archive, named by the id of the process that receives
-// it. Only the init container removes or moves files, so a late process of a broken connection cannot harm the archive
-// that follows.
+// The receiving program sends messages to the init container through a FIFO. Each archive has a folder, named by the id
+// of the process that receives it. Only the init container removes or moves files, so a process that remains after a
+// broken connection cannot damage the next archive.
 //
 // The FIFO is opened for reading and writing, so opening never blocks, and `read` never sees end of file. bash as PID 1
 // ignores SIGTERM without a trap, and the pod would use its whole grace period. If a node loses the pod's sandbox, init
@@ -136,9 +136,9 @@ if [ -z "$current" ]; then end 1 "No code arrived within $limit seconds."; fi
 end 1 "The code did not arrive completely within $limit seconds."
 `;
 
-// Python hashes first, because it is three to four times as fast as the sha256sum of coreutils.
-// tar exits with 0 for an archive that is cut off between two entries. So the script checks for the last entry, the
-// sums file. `-o` is `--no-same-owner`, also in busybox.
+// Prefers Python to compute the hashes, because it is three to four times as fast as the sha256sum of coreutils.
+// tar exits with 0 for an archive that is truncated between two entries, so the script checks for the last entry, the
+// file of hashes. `-o` is `--no-same-owner`, also in busybox.
 function receiveScript(): string {
   return `
 dir=$1; own=$dir/.spark-k8s; id=$$; at=$own/$id

@@ -10,27 +10,28 @@ import type { SubmissionEnvironment } from "./environment.ts";
 export interface ConfAccess {
   /** The master's server, which overrides the server of the context. */
   readonly server: string;
-  /** Undefined: the current context. */
+  /** The kubeconfig context. Undefined: the current one. */
   readonly context: string | undefined;
   readonly token: AccessToken | undefined;
   readonly caCertFile: string | undefined;
   readonly clientKeyFile: string | undefined;
   readonly clientCertFile: string | undefined;
   readonly trustsAnyCertificate: boolean;
-  /** Undefined: not set in the conf. */
+  /** The value of `spark.kubernetes.submission.requestTimeout`. Undefined if the conf does not set it. */
   readonly requestTimeoutMs: number | undefined;
   readonly connectionTimeoutMs: number | undefined;
 }
 
 interface AccessToken {
-  /** A secret: never show it. */
+  /** A secret, which must not be shown or logged. */
   readonly text: string;
   readonly source: TokenSource;
 }
 
 /**
- * The origin of a token. `literal`: the text of a document or a command. `variable`: a reference in that text. `file`:
- * a token file, or a conf file with the token.
+ * The origin of a token. `literal`: the text of a document or command contains the token. `variable`: a reference in
+ * that text resolves to it. `environment`: the value of an environment variable. `file`: a token file, or a conf file
+ * that contains the token.
  */
 type TokenSource =
   | { readonly kind: "literal" }
@@ -39,9 +40,9 @@ type TokenSource =
   | { readonly kind: "file"; readonly path: string };
 
 /**
- * Corrects the source of a token that the document or the command supplies: `literal` if the unresolved text `written`
- * contains the token, otherwise `variable`, because a variable then supplied it and it belongs to the user. Other
- * sources, such as files, stay. `environment`: the variables that the command sets.
+ * Corrects the source of a token from a document or a command. `written`: the text before its variables were resolved.
+ * The source is `literal` if that text contains the token, otherwise `variable`. Keeps other sources, such as files.
+ * `environment`: the variables that the command sets.
  */
 export function withWrittenToken(
   access: ConfAccess,

@@ -15,7 +15,7 @@ interface ResourceProblems {
   ) => SubmissionFinding;
 }
 
-/** Returns the limits for custom resources such as GPUs: amounts by `<vendor>/<name>`. */
+/** Returns the limits for custom resources such as GPUs: amounts greater than 0 by `<vendor>/<name>`. */
 export function customResources(
   { application: { conf } }: ConfReading,
   prefix: string,

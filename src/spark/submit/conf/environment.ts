@@ -6,7 +6,7 @@ import type { PackageArchive } from "../packages/packageArchive.ts";
 import type { ShellKind } from "../shell/shellKind.ts";
 import type { LocalFiles } from "./localFiles.ts";
 
-/** The environment that a submission is resolved in: variables, files, time and randomness. */
+/** The environment in which a submission is resolved: variables, files, time and random bytes. */
 export interface SubmissionEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
@@ -27,9 +27,9 @@ export interface SubmissionParts {
   readonly code?: CodeToDeliver | undefined;
   /** Python packages that the image lacks; undefined: none are sent. */
   readonly packages?: PackageArchive | undefined;
-  /** Undefined: the run is not debugged. */
+  /** The options of a debugged run. Undefined: the run is not debugged. */
   readonly debug?: DebugRequest | undefined;
-  /** The driver pod runs this shell in place of an application; undefined: it runs the application. */
+  /** The shell that the driver pod runs in place of the application. Undefined: the pod runs the application. */
   readonly shell?: ShellKind | undefined;
 }
 

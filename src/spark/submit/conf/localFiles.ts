@@ -6,18 +6,18 @@ interface LocalText {
 }
 
 /**
- * Read-only access to the submitter's disk. Paths are absolute. Synchronous, because the files are small and preparing
- * a submission stays a pure calculation.
+ * Read-only access to the submitter's disk. Paths are absolute. Synchronous, so that preparing a submission needs no
+ * `await`. The files are small.
  */
 export interface LocalFiles {
-  /** Follows links; undefined if the path does not exist. */
+  /** Returns the kind of a path, following links. Undefined if the path does not exist. */
   kind(path: string): "file" | "directory" | undefined;
-  /** Undefined unless `path` is a readable regular file. */
+  /** Returns the text of a file. Undefined unless `path` is a readable regular file. */
   text(path: string): LocalText | undefined;
   base64(path: string): string | undefined;
-  /** Sorted names in a directory; empty if `directory` is not a directory. */
+  /** Returns the sorted names in a directory. Empty if `directory` is not a directory. */
   names(directory: string): readonly string[];
-  /** Resolves links in the part of `path` that exists. */
+  /** Returns the path with links resolved in the part that exists. */
   canonical(path: string): string;
   /** Reads one entry of a zip or jar file as text. Undefined if the file or the entry is not readable. */
   zipText(path: string, entry: string): string | undefined;

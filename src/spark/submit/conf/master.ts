@@ -9,8 +9,8 @@ interface Master {
 }
 
 /**
- * Parses a Kubernetes master, and adds `https://` if it has no scheme. An invalid master gives a finding, and its
- * server is empty.
+ * Parses a Kubernetes master, and adds `https://` if it has no scheme. For an invalid master, returns a finding and an
+ * empty server.
  */
 export function parseMaster(master: string, origin: FindingOrigin | undefined): Checked<Master> {
   const refused = (finding: ReturnType<typeof problems.badMaster>): Checked<Master> => ({

@@ -1,4 +1,4 @@
-// Typed readers of conf values. A value of the wrong type gives a finding and the fallback.
+// Typed readers of conf values. For a value of the wrong type, a reader returns the fallback and a finding.
 import { msg, type Message } from "../../../base/message.ts";
 import type { ResolvedEntry, ResolvedConf } from "./conf.ts";
 import { javaTrim } from "../../conf/values/javaText.ts";
@@ -126,7 +126,7 @@ function check<T>(
     : { value, findings: [] };
 }
 
-// Limit for chains of references. A circular reference stays unresolved.
+// The maximum depth of nested references. Deeper references, such as circular ones, stay unresolved.
 const maxDepth = 8;
 
 function substitute(text: string, conf: ResolvedConf, context: ConfReading, depth: number): string {

@@ -30,7 +30,7 @@ const maxLong = 2n ** 63n - 1n;
 
 /**
  * Parses a size such as `512m` into whole units of `bareUnit` bytes. A number without a unit is in these units.
- * Undefined if the text is no size or exceeds Java's long.
+ * Undefined if the text is not a size or exceeds Java's long.
  */
 export function parseSize(
   text: string,
@@ -47,7 +47,10 @@ export function parseSize(
   return size > maxLong ? undefined : size;
 }
 
-/** Returns the milliseconds of a time such as `10s`. A number without a unit is in units of `bareUnit` milliseconds. */
+/**
+ * Returns a time such as `10s` in milliseconds, truncated. A number without a unit is in units of `bareUnit`
+ * milliseconds. Undefined if the text is not a time.
+ */
 export function parseTime(text: string, bareUnit: number): number | undefined {
   const [, digits, suffix = ""] = /^(-?[0-9]+)([a-z]*)$/.exec(javaTrim(text.toLowerCase())) ?? [];
   if (digits === undefined) return undefined;

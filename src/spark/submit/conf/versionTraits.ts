@@ -35,10 +35,10 @@ export interface VersionTraits {
   readonly hasVolumeExtras: boolean;
   readonly claimAccessMode: "ReadWriteOnce" | "ReadWriteOncePod";
   readonly hasLegacyAccessModeKey: boolean;
-  /** Empty maps are sent as `{}`. */
+  /** Spark sends empty maps as `{}`. */
   readonly writesEmptyMaps: boolean;
   readonly refusesForeignTemplates: boolean;
-  /** The pod is sent with the `apiVersion` of its template. */
+  /** Spark sends the pod with the `apiVersion` of its template. */
   readonly keepsTemplateVersion: boolean;
   /**
    * `1.1`: an unquoted date becomes milliseconds since the epoch, `yes` is true, `010` is 8. `1.1 plain`: the

@@ -2,10 +2,10 @@
 export const debugTargets = ["driver", "executor"] as const;
 export type DebugTarget = (typeof debugTargets)[number];
 
-/** A run under a debugger. */
+/** The options of a debugged run. */
 export interface DebugRequest {
   readonly target: DebugTarget;
-  /** The debugger of Python applications. Undefined: not available, which is an error for these applications only. */
+  /** The debugger for Python applications. Undefined if it is not available, an error only for these applications. */
   readonly python: PythonDebugger | undefined;
   /** Stops a Python driver at the first line of its main file. */
   readonly stopOnEntry: boolean;

@@ -1,10 +1,10 @@
-// The wait for a debugger has a time limit, because the window that started the program may have been killed.
+// The wait for a debugger has a time limit, because the VS Code window that started the program may have ended.
 
-/** Minutes; the default of `waitMinutes` in a launch configuration. */
+/** The default of `waitMinutes` in a launch configuration, in minutes. */
 export const defaultWaitMinutes = 10;
-/** The exit code of timeout(1). */
+/** The exit code of a driver to which no debugger attached in time. It is that of timeout(1). */
 export const noDebuggerExitCode = 124;
 
-/** Returns the log line that is printed if no debugger attaches in time. */
+/** Returns the first sentence of the log line that a process prints if no debugger attaches in time. */
 export const waitWords = (seconds: number | string): string =>
   `No debugger attached within ${seconds} s.`;

@@ -7,16 +7,18 @@ import { debugTargets, type DebugTarget } from "./debugRequest.ts";
 /** The program of a launch configuration of the type `spark`. */
 export type LaunchSource =
   | { readonly kind: "profile"; readonly name: string; readonly overrides: Fields }
-  /** A file that runs as with Run on Cluster: with its profile, or with the definition of its last run. */
+  /** A file to run like the command Run on Cluster: with its profile, or with the definition of its last run. */
   | { readonly kind: "file"; readonly path: string; readonly overrides: Fields }
-  /** The members of a whole run profile. */
+  /** The members of a complete run profile. */
   | { readonly kind: "definition"; readonly members: Fields };
 
 export interface LaunchConfiguration {
   readonly source: LaunchSource;
   readonly target: DebugTarget;
   readonly justMyCode: boolean;
-  /** Has an effect on Python drivers only. */
+  /**
+   * Stops a Python driver at the first line of its main file. Has no effect on JVM drivers. Always false for executors.
+   */
   readonly stopOnEntry: boolean;
   readonly waitSeconds: number;
   readonly isDebugged: boolean;

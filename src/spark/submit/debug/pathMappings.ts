@@ -11,9 +11,9 @@ export interface PathMapping {
 }
 
 /**
- * Returns the mappings of a debugged Python process. The likelier path of each file comes first, because a breakpoint
- * is set at the first one only. Each file has its own mapping: debugpy prefers a folder's mapping to that of a file in
- * it.
+ * Returns the mappings of a debugged Python process. The likelier path of each file comes first, because debugpy sets a
+ * breakpoint only at the first one. Maps files instead of folders, because debugpy prefers the mapping of a folder to
+ * that of a file in it.
  */
 export function pathMappings({
   code,
@@ -34,7 +34,7 @@ export function pathMappings({
       );
     }
     if (role.kind !== "requested" || !name.endsWith(".py")) return [];
-    // The main file is never copied. In executors its functions keep the driver's path.
+    // Spark does not copy the main file. In executors, its functions keep the path that the file has in the driver.
     const own = listed.includes(role.path) ? folders : [codeDirectory];
     return own.map((folder) => ({ localRoot: role.path, remoteRoot: `${folder}/${name}` }));
   });

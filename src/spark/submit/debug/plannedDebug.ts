@@ -97,8 +97,8 @@ const nothing = (
 });
 
 /**
- * Adds the debugger's files to the sent files of a debugged run. If the application is in the image, nothing else is
- * sent.
+ * Adds the debugger's files to the sent files of a debugged run. They are the only sent files if the application is in
+ * the image.
  */
 export function withDebugger(
   context: DriverContext,
@@ -113,7 +113,9 @@ export function withDebugger(
 
 const noCode: SentCode = { files: [], leftOut: [] };
 
-/** Adds the conf entries of a debugged run. Runs after Spark's steps, which thus see the user's own conf. */
+/**
+ * Adds the conf entries of a debugged run. Call this after Spark's feature steps, which must read the user's own conf.
+ */
 export function addDebugEntries(
   spec: DriverSpec,
   { application }: DriverContext,
@@ -152,7 +154,8 @@ const pythonDriver: readonly DebugEntry[] = [
   },
 ];
 
-// Spark runs one worker process at a time, and must not replace or stop it while it waits at a breakpoint.
+// With one executor and one core, Spark runs one task at a time. The other entries keep Spark from removing the
+// executor, starting a second attempt of the task, or failing with a timeout while the task waits at a breakpoint.
 const oneExecutor: readonly DebugEntry[] = [
   { key: "spark.executor.instances", value: "1", own: "kept" },
   { key: "spark.executor.cores", value: "1", own: "kept" },
@@ -199,7 +202,7 @@ const jvmDriver: readonly DebugEntry[] = [
   { key: "spark.executor.heartbeat.maxFailures", value: "8640", own: "kept" },
 ];
 
-// With suspend=y all executors would wait, each for its own client.
+// Executors start without waiting: with suspend=y, each of them would wait for its own client.
 const jvmExecutor: readonly DebugEntry[] = [
   { key: "spark.executor.extraJavaOptions", value: jvmOptions("n"), own: { extended: " " } },
   jvmTimeout,

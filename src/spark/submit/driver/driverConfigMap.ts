@@ -20,7 +20,7 @@ const propertiesFile = "spark.properties";
 const fileMode = 420;
 
 /**
- * Adds the ConfigMap that the driver reads its conf from. The ConfigMap contains the final conf, overridden by the
+ * Adds the ConfigMap from which the driver reads its conf. The ConfigMap contains the final conf, overridden by the
  * steps' properties, and the files of the submitter's conf directory. `script`: precedes the text of the submitter's
  * `spark-env.sh`.
  */

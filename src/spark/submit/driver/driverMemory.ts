@@ -19,11 +19,11 @@ interface DriverReading extends ConfReading {
 interface DriverMemory {
   /** The JVM heap, in mebibytes. */
   readonly heap: bigint;
-  /** In mebibytes. */
+  /** The memory overhead, in mebibytes. */
   readonly overhead: bigint;
-  /** Heap and overhead in mebibytes, as a 64-bit sum that overflows to a negative number. */
+  /** The sum of heap and overhead in mebibytes. Like Spark's 64-bit sum, it can overflow to a negative number. */
   readonly total: bigint;
-  /** The memory overhead factor for the executors: the conf's, else Spark's default for the kind of application. */
+  /** `spark.kubernetes.memoryOverheadFactor`, or Spark's default for the kind of application. Executors use it, too. */
   readonly factor: number;
 }
 

@@ -42,8 +42,8 @@ export function readTyped(
   return first === undefined ? ok(json ?? null) : err(first);
 }
 
-// Returns the value as JSON. Undefined for an empty value, which Spark does not send, and for a value of the wrong
-// type, whose path is recorded.
+// Returns the value as JSON. Undefined for an empty value, which Spark does not send. Also undefined for a value of the
+// wrong type, after adding its path to `misfits`.
 function read(value: unknown, type: string, path: string, reading: Reading): Json | undefined {
   if (value === null || value === undefined) return undefined;
   const [, of = ""] = /^[[{](.*)[\]}]$/.exec(type) ?? [];

@@ -18,7 +18,7 @@ import type { VersionTraits } from "../conf/versionTraits.ts";
 export interface SubmittedApplication {
   readonly conf: ResolvedConf;
   readonly kind: ApplicationKind;
-  /** Undefined for `spark-internal`: the class is in the image or in a jar. */
+  /** The main resource. Undefined for `spark-internal`: the main class is in the image or in a jar. */
   readonly resource: ResolvedEntry | undefined;
   readonly mainClass: string;
   readonly arguments: readonly string[];

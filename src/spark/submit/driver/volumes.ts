@@ -34,7 +34,7 @@ export interface ConfVolume {
 
 const volumeTypes = ["hostPath", "nfs", "emptyDir", "persistentVolumeClaim"] as const;
 
-/** Parses `spark.kubernetes.<role>.volumes.*`. Returns one volume for each distinct type and name. */
+/** Parses `spark.kubernetes.<role>.volumes.*`. Returns a volume for each type and name, and reports unknown types. */
 export function parseVolumes(
   conf: ResolvedConf,
   role: "driver" | "executor",

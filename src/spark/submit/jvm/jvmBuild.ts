@@ -28,7 +28,7 @@ export interface JvmProject {
   readonly module: string;
   /** The project's own script that starts the tool: `./mvnw`, `./gradlew`. Undefined: the tool of the PATH. */
   readonly wrapper: string | undefined;
-  /** The texts of the build files and plugins. */
+  /** The texts of the main build files and, for sbt, of the files that declare plugins. */
   readonly texts: readonly string[];
   /** The last change of a build file in the module or in a folder above it, in epoch milliseconds. */
   readonly changedMs: number;
@@ -115,7 +115,7 @@ export const artifactGlobs: Readonly<Record<BuildTool, readonly string[]>> = {
 
 /**
  * The file with the run-time class path that the tool writes, relative to the module. The platform's separator (`:` or
- * `;`) stands between the entries. sbt exports the value of the task to this file.
+ * `;`) separates the entries. sbt writes the result of the task `Runtime/fullClasspathAsJars` to this file.
  */
 export const classPathFiles: Readonly<Record<BuildTool, string>> = {
   maven: "target/sparkClassPath.txt",
@@ -142,8 +142,8 @@ const wholes = /-(?:assembly|all|fat|uber|shaded|jar-with-dependencies)(?=[-.])/
 export const isWholeJar = (path: string): boolean => wholes.test(fileName(path));
 
 /**
- * Chooses the program's jar of a module: the newest. Within one build prefers a jar with dependencies. Undefined if
- * there is none.
+ * Returns the newest program jar of a module. Among the jars that are less than two minutes older, which are probably
+ * of the same build, prefers one with dependencies. Undefined if there is none.
  */
 export function chooseJar(jars: readonly BuiltJar[]): BuiltJar | undefined {
   const programs = jars.filter(({ path }) => !notPrograms.test(fileName(path)));

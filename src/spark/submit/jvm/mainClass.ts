@@ -16,8 +16,8 @@ const maxLength = 1_000_000;
 const maxParents = 2_000;
 
 /**
- * Finds the main class of a Scala or Java file. Scala: the first `main` method, else the first `App` object, else the
- * first `@main` method. Undefined if there is none.
+ * Finds the main class of a Scala or Java file. Java: the class of the first `main` method. Scala: the object of the
+ * first `main` method, else the first `App` object, else the first `@main` method. Undefined if there is none.
  */
 export function mainClassIn(text: string, language: JvmLanguage): MainClass | undefined {
   const code = withoutTexts(text.slice(0, maxLength));
@@ -69,7 +69,7 @@ function javaMain(code: string): MainClass | undefined {
   return { name, line: lineAt(code, method.index) };
 }
 
-/** Returns the outermost type that is open at an offset: the last type of the smallest depth before it. */
+/** Returns the last of the outermost types that begin before an offset. It normally contains the offset. */
 function enclosing(
   code: string,
   types: readonly RegExpExecArray[],
@@ -94,8 +94,8 @@ const lineAt = (text: string, offset: number): number =>
 
 /** Replaces comments and literals by spaces, so that offsets and lines stay. */
 function withoutTexts(text: string): string {
-  // Each alternative that can start with a quote or a comment also ends, so the scan never restarts inside of one and
-  // the time is linear.
+  // Each alternative also matches an unclosed literal or comment, so the scan never restarts inside one and takes
+  // linear time.
   const token =
     /\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|"""[^]*?(?:"""|$)|"(?:[^"\\\n]|\\[^\n])*\\?(?:"|$|(?=\n))|'(?:[^'\\\n]|\\.)'/g;
   return text.replace(token, (found) => found.replace(/[^\n]/g, " "));

@@ -51,7 +51,7 @@ export const isSparkCore = (path: string): boolean => /^spark-core_/.test(fileNa
 /** True for the Scala library. Every Spark image has it in the version that its Spark needs. */
 export const isScalaLibrary = (path: string): boolean => /^scala-library-/.test(fileName(path));
 
-/** True if every Spark image has the artifact of a jar such as `jackson-core-2.18.2.jar` or `breeze_2.13-2.1.0.jar`. */
+/** True if `distributed` has the artifact of a jar, such as `jackson-core-2.18.2.jar` or `breeze_2.13-2.1.0.jar`. */
 export function isDistributed(path: string): boolean {
   const name = fileName(path);
   const version = name.search(/-\d/);

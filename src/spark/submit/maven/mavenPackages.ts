@@ -18,8 +18,8 @@ const ownRepositories = [
 const maxPackages = 20;
 
 /**
- * Returns the packages of a conf whose existence can be checked. Empty if an Ivy settings file may name other
- * repositories. `mayAsk`: true if a request may contain this text; the value of a variable must not reach a server.
+ * Returns the packages of a conf whose existence can be checked, at most 20. Empty if an Ivy settings file may name
+ * other repositories. `mayAsk`: true if a request may contain this text, because it has no values of variables.
  */
 export function wantedPackages(
   conf: ResolvedConf,
@@ -27,7 +27,7 @@ export function wantedPackages(
 ): readonly WantedPackage[] {
   if (conf.has("spark.jars.ivySettings")) return [];
   const given = listParts(valueOf(conf, "spark.jars.repositories") ?? "");
-  // Checks nothing if a repository may not be asked, because it could have the packages that the others lack.
+  // Returns no packages if requests to a repository are not allowed, because it could have packages that others lack.
   if (!given.every((address) => /^https?:\/\//.test(address) && mayAsk(address))) return [];
   const repositories = [...given, ...ownRepositories].map((address) =>
     address.endsWith("/") ? address : `${address}/`,
@@ -44,8 +44,8 @@ export function wantedPackages(
 }
 
 /**
- * Returns the path of the POM. Undefined for coordinates that Spark refuses. Spark accepts `group:name:version` and
- * `group:name/version`.
+ * Returns the path of the POM for `group:name:version` or `group/name:version`. Undefined for other formats and for
+ * names with unusual characters.
  */
 function pathOf(coordinates: string): string | undefined {
   const [group = "", name = "", version = "", ...rest] = coordinates.replace("/", ":").split(":");

@@ -116,7 +116,7 @@ function checked(python: ImagePython): ImagePython | undefined {
 export const minorVersion = ({ version }: Pick<ImagePython, "version">): string =>
   version.split(".").slice(0, 2).join(".");
 
-/** Returns the platform tags of the wheels that the image can load, newest first. */
+/** Returns the platform tags of the wheels that the image can load: PEP 600 tags newest first, then older formats. */
 export function platformTags({
   machine,
   libc,

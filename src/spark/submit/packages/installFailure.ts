@@ -39,7 +39,7 @@ export function installFailure(output: string): InstallFailure {
 
 const maxDetail = 1_000;
 
-/** Returns up to eight lines from the first error line, or the last five lines if there is no error line. */
+/** Returns up to eight lines from the first error line on, or else the last five lines; at most 1,000 characters. */
 function lastWords(output: string): string {
   const lines = output.split(/\r?\n/).filter((line) => line.trim() !== "");
   const at = lines.findIndex((line) => /^\s*(?:error|×|ERROR)/i.test(line));

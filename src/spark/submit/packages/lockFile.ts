@@ -22,7 +22,7 @@ export interface LockedPackage {
   readonly extras: ReadonlyMap<string, readonly Requirement[]>;
 }
 
-/** Returns the package tables of a lock file as texts, so that each can be parsed in a short step. */
+/** Returns the package tables of a lock file as unparsed text, so that each can be parsed in a short step. */
 export const lockTables = (text: string): readonly string[] =>
   text
     .split(/^(?=\[\[package\]\])/m)

@@ -9,8 +9,8 @@ const token = /\s*(?:([()])|("[^"]*"|'[^']*')|(<=|>=|===|==|!=|~=|<|>)|([A-Za-z_
 const maxDepth = 50;
 
 /**
- * True if a requirement with this marker applies. `extras`: the requested extras, which `extra == "name"` matches. An
- * invalid marker applies: a package too many is better than one too few.
+ * True if a requirement with this marker applies. `extras`: the requested extras, which `extra == "name"` matches. Also
+ * true for an invalid marker, because an unneeded package does less harm than a missing one.
  */
 export function appliesIn(
   marker: string | undefined,

@@ -44,9 +44,9 @@ export function withPackages(
 }
 
 /**
- * Adds the conf entries. On the path, the user's own folders precede the packages. Python does not import native
- * modules from a zip file, so the archive is no entry of `spark.submit.pyFiles`. The driver's entry point replaces
- * PYTHONPATH, so a wrapper sets it. Runs after the entries of a debugger, whose wrapper this wrapper starts.
+ * Adds the conf entries. On PYTHONPATH, the user's own folders precede the packages. Python cannot import native
+ * modules from an archive, so the archive is not an entry of `spark.submit.pyFiles`. The driver's entry point replaces
+ * PYTHONPATH, so a wrapper extends it. Call this after `addDebugEntries`, whose wrapper this wrapper starts.
  */
 export function addPackageEntries(
   spec: DriverSpec,

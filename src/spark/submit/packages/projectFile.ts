@@ -13,8 +13,8 @@ export interface ProjectDependencies {
 }
 
 /**
- * Reads a `pyproject.toml`. Poetry's table is used only if `project.dependencies` has no requirement. Invalid text
- * gives no dependencies.
+ * Reads a `pyproject.toml`. Uses Poetry's table only if `project.dependencies` has no requirement. Returns no
+ * dependencies for invalid text.
  */
 export function readProjectFile(text: string): ProjectDependencies {
   const read = readToml(text);
@@ -67,8 +67,8 @@ export function pep440Range(range: string): string {
 }
 
 /**
- * Returns the lowest excluded version. `^`: the first number that is not 0 may not grow. `~`: the second number, or the
- * only one, may not grow.
+ * Returns the lowest version that the range excludes. `^` excludes increments of the first number that is not 0; `~`,
+ * increments of the second number, or of the only one.
  */
 function upperBound(version: string, isCaret: boolean): string {
   const numbers = version.split(".").map((part) => Number.parseInt(part, 10) || 0);

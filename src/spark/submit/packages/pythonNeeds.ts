@@ -35,15 +35,15 @@ export interface PythonNeeds {
 
 /** A package that applies to an interpreter. */
 export interface NeededPackage extends Requirement {
-  /** True if the lock entry is not from a package index, for example a Git repository or a workspace folder. */
+  /** True if the lock entry is not from a package index, but for example from a Git repository or a URL. */
   readonly isUnsendable: boolean;
   /** The index of the lock entry. */
   readonly registry: string | undefined;
 }
 
 /**
- * Returns the packages that the interpreter needs, each once, sorted by name. With a lock file, includes indirect
- * dependencies, and each has its exact version.
+ * Returns the packages that the interpreter needs, sorted by name. With a lock file, includes indirect dependencies;
+ * each package occurs once, with its exact version.
  */
 export function neededPackages(
   { direct, locked }: Pick<PythonNeeds, "direct" | "locked">,

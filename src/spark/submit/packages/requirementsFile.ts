@@ -7,7 +7,7 @@ export interface RequirementsFile {
   readonly includes: readonly RequirementsInclude[];
   /** Options for the package index, such as `--index-url https://…`. */
   readonly options: readonly string[];
-  /** Lines that name a local file or project. It is sent as code, not as a package. */
+  /** Paths of local files or projects, such as that of `-e .`. These are not packages of an index. */
   readonly local: readonly string[];
   /** Other lines, except options for binaries and hashes such as `--only-binary`, which are dropped. */
   readonly unread: readonly string[];

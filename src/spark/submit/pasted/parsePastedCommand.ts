@@ -39,8 +39,8 @@ export interface PastedVariable {
 }
 
 /**
- * Parses a spark-submit command from a wiki, a script or a terminal. Never fails. Expands only variables that
- * the text itself defines, and runs nothing.
+ * Parses a spark-submit command from a wiki, a script or a terminal. Never throws, and runs nothing. Keeps variables
+ * unresolved; suggests the values that the text itself assigns to them.
  */
 export function parsePastedCommand(text: string): PastedCommand {
   const dialect = dialectOf(text);

@@ -100,7 +100,9 @@ export function readCommands(text: string, dialect: Dialect): PastedCommands {
     return index;
   };
 
-  /** Reads an expansion at the cursor. Returns false if there is none. A quoted placeholder may also be a literal. */
+  /**
+   * Reads an expansion at the cursor. Returns false if there is none. Keeps a quoted placeholder as its own default.
+   */
   const expand = (isQuoted: boolean): boolean => {
     const found = readExpansion(cells, at, dialect);
     if (found === undefined) return false;

@@ -7,7 +7,7 @@ import type { SubmissionEnvironment } from "../conf/environment.ts";
 /**
  * Returns the Spark version of a pasted command. Prefers the path of spark-submit
  * (`/opt/spark-3.5.9-bin-hadoop3/bin/spark-submit`) to the tag of the driver's image. `name`: the written path of the
- * command. Undefined if neither has a version.
+ * command. Undefined if neither has a supported version.
  */
 export function versionOfPasted(
   name: string,

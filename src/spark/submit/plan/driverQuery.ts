@@ -12,7 +12,7 @@ import type { VersionTraits } from "../conf/versionTraits.ts";
 
 /** The drivers that `--kill` or `--status` selects, and how this Spark version requests them. */
 export interface DriverQuery {
-  /** Undefined: the namespace of the kubeconfig's context. */
+  /** The namespace of the drivers. Undefined: that of the kubeconfig's context. */
   readonly namespace: string | undefined;
   readonly name: string;
   /** True if all drivers whose names start with `name` are selected. */

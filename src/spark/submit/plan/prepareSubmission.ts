@@ -115,8 +115,8 @@ function newIdentity(
   };
 }
 
-// Checks both keys before the first write. Spark reads them after it has created all objects, and does not clean up if
-// they are invalid.
+// Reads `waitAppCompletion` and `report.interval` before the first write. Spark reads them after it has created all
+// objects, and does not clean up if they are invalid.
 function readFollow(context: DriverContext): Checked<PlannedFollow> {
   const intervalKey = "spark.kubernetes.report.interval";
   const waits = readBoolean(context, "spark.kubernetes.submission.waitAppCompletion", true);

@@ -1,7 +1,7 @@
 import type { Message } from "../../../base/message.ts";
 import type { Span } from "../../../base/span.ts";
 
-/** The origin of a value or a finding. Findings are shown there. */
+/** The origin of a value, or the place that causes a finding. */
 export type FindingOrigin =
   /** The index of the option in the tokens of the command line, not the index of its value. */
   | { readonly kind: "argument"; readonly token: number }

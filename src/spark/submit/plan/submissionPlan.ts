@@ -9,7 +9,7 @@ import type { SubmissionFinding } from "./submissionFinding.ts";
 import type { ShellKind } from "../shell/shellKind.ts";
 import type { VersionTraits } from "../conf/versionTraits.ts";
 
-/** All effects of a submission as a value. The user sees the plan before it runs, and the undo uses it. */
+/** All effects of a submission. The preview shows the plan, and the undo of a failed submission uses it. */
 export interface SubmissionPlan {
   readonly sparkVersion: string;
   readonly identity: DriverIdentity;
@@ -53,7 +53,9 @@ export interface WriteRetries {
   readonly maxRetries: number;
 }
 
-/** Whether the submission waits until the application ends, after all objects are created. */
+/**
+ * `untilEnd`: after all objects are created, the submission waits until the application ends. `none`: it does not wait.
+ */
 export type PlannedFollow =
   { readonly kind: "none" } | { readonly kind: "untilEnd"; readonly reportIntervalMs: number };
 

@@ -9,7 +9,7 @@ import { preflightWords, type PreflightFinding } from "./preflightFinding.ts";
 
 const maxNameLength = 253;
 const maxLabelLength = 63;
-// A placeholder for the generated part of a name, which is unknown before the submission. The lengths are equal.
+// A text with the length of a generated part, which a previewed name replaces with `…`.
 const drawn = "0123456789abcdef";
 
 const subdomain = msg`at most ${maxNameLength} lowercase letters, digits, "-" and "."`;

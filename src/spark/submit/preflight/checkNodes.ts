@@ -12,7 +12,7 @@ export interface Node {
   readonly labels: Readonly<Record<string, string>>;
   readonly allocatable: Quantities;
   readonly isReady: boolean;
-  /** All taints, including those with the effect `PreferNoSchedule`, which rejects no pod. */
+  /** All taints, including those with the effect `PreferNoSchedule`, which keep no pod off the node. */
   readonly taints: readonly {
     readonly key: string;
     readonly value: string;
@@ -20,7 +20,10 @@ export interface Node {
   }[];
 }
 
-/** Checks that at least one node could run the pod if the node were empty. Ignores running pods. */
+/**
+ * Checks that the selector, the tolerations and the requests of the pod allow at least one ready node. Ignores running
+ * pods and affinity.
+ */
 export function checkNodes(
   nodes: readonly Node[],
   { manifest, user }: PlanPod,

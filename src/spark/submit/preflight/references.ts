@@ -12,7 +12,7 @@ export interface Reference {
   readonly user: PlanPod["user"];
   /** Keys that the object must have. */
   readonly items: readonly string[];
-  /** True for an image pull secret, because pods start without it. */
+  /** True if all references are `imagePullSecrets`. Pods can start without these. */
   readonly isPullSecret: boolean;
 }
 

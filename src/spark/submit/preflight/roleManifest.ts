@@ -6,7 +6,9 @@ import { byResource, type NeededRight } from "./neededRights.ts";
 /** The subject of the RoleBinding. */
 type RoleSubject =
   | { readonly kind: "ServiceAccount"; readonly name: string }
-  /** `name`: the authenticated user name, also of a service account. Undefined: the user replaces a placeholder. */
+  /**
+   * `name`: the authenticated user name, also of a service account. Undefined: the YAML contains a placeholder for it.
+   */
   | { readonly kind: "User"; readonly name: string | undefined };
 
 /** Returns a Role with exactly these permissions and its RoleBinding, as YAML to apply. */

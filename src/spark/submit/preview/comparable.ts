@@ -37,7 +37,7 @@ const ownVariables: readonly string[] = ["SPARK_EXECUTOR_ID", "SPARK_EXECUTOR_PO
  */
 export function comparablePod(pod: JsonObject): JsonObject {
   const name = textAt(isJsonObject(pod["metadata"]) ? pod["metadata"] : {}, "name") ?? "";
-  // Also replaces the end of a long pod name, which is all that a host name keeps.
+  // Also replaces the last 63 characters of a long pod name, because a host name contains only these.
   const names = [name, name.slice(-maxHostnameLength).replace(/^-+/, "")].filter(
     (one) => one !== "",
   );

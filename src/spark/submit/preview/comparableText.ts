@@ -14,7 +14,7 @@ export const previewText = (
     .map((document) => `# ---- ${document.title} ----\n${document.text.trimEnd()}\n`)
     .join("---\n");
 
-/** Like `previewText`, with fixed words for generated parts, so two texts differ only where the submissions differ. */
+/** Like `previewText`, with placeholders for generated parts, so two texts differ only where the submissions differ. */
 export function comparableText(
   plan: SubmissionPlan,
   secrets: readonly string[],
@@ -28,7 +28,7 @@ export function comparableText(
   );
 }
 
-/** Replaces the generated names and ids of a submission by fixed words. */
+/** Replaces the generated names and ids of a submission with placeholders, such as `(application id)`. */
 export function withoutGenerated(text: string, identity: SubmissionPlan["identity"]): string {
   const { applicationId, prefix, serviceName, configMapName, localDirectory, uploadIds } = identity;
   // Removes the id, which follows the application's name in the prefix.

@@ -6,7 +6,7 @@ import { redactLine } from "../../redactLine.ts";
 import { namesSecret } from "../../secretNames.ts";
 import { redactArguments, redactKnown, redactText, redactValue } from "../../redactText.ts";
 
-/** The rules for detecting secrets in an object. */
+/** The rules by which secrets in an object are detected and replaced. */
 export interface Redaction {
   readonly isSecret: IsSecret;
   readonly mask?: Mask;

@@ -7,8 +7,8 @@ import type { SubmissionPlan } from "../plan/submissionPlan.ts";
 import { withoutGenerated } from "./comparableText.ts";
 
 /**
- * Returns the conf of a submission, redacted and sorted by key. Fixed words replace generated parts, so two results
- * differ only where the submissions differ. `secrets`: texts that are redacted wherever they occur.
+ * Returns the conf of a submission, redacted and sorted by key, without the submit time. Placeholders replace generated
+ * parts, so two results differ only where the submissions differ. `secrets`: strings to redact wherever they occur.
  */
 export function runConf(
   plan: SubmissionPlan,

@@ -86,8 +86,8 @@ export function podAmounts(pod: Manifest, kind: "requests" | "limits"): PodTotal
 }
 
 /**
- * Returns the amount of a resource; undefined if the container does not set it. A limit without a request is also the
- * request.
+ * Returns the amount of a resource. Undefined if the container does not set it, or sets an invalid quantity. A limit
+ * without a request is also the request.
  */
 export function amountOf(
   container: JsonObject,

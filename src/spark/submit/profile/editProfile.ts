@@ -1,4 +1,4 @@
-// Sets and removes members of a run profile in the text of a tasks.json without changing any other line.
+// Sets and removes members of a run profile in the text of a tasks.json. Keeps the text of all other members.
 import { applyEdits, modify, type FormattingOptions, type JSONPath } from "jsonc-parser";
 import type { Span } from "../../../base/span.ts";
 import { memberKeys } from "./runProfile.ts";

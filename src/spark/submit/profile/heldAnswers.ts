@@ -2,18 +2,19 @@ import { numberedMask } from "../../redact.ts";
 import type { WithoutSecrets } from "./heldSecrets.ts";
 import { fillVariables } from "./variables.ts";
 
-/** A definition in which numbers replace secrets and the variables that the user has answered. */
+/** A definition in which numbered placeholders replace secrets and variables that already have values. */
 export interface HeldDefinition<T> {
   readonly value: T;
-  /** The texts that replace the numbers in a run. `putBackSecrets` fills them in. */
+  /** The texts of the placeholders in a run, by number from 1. `putBackSecrets` inserts them. */
   readonly filled: readonly string[];
   /** Like `filled`, but with the variables as written. */
   readonly written: readonly string[];
 }
 
 /**
- * Puts numbers in place of the variables that the user has answered; they continue the numbers of the secrets. The
- * editor then does not ask for these variables again, and does not store the answers with the task.
+ * Replaces the variables in `answers` with placeholders, numbered after those of the secrets. VS Code then does not
+ * prompt for these variables again, and does not store their values with the task. `answers`: values by variable, as
+ * written.
  */
 export function takeOutAnswers<T>(
   { value, secrets }: WithoutSecrets<T>,

@@ -3,16 +3,16 @@ import { numberedMask, secretRule, defaultSecretPattern } from "../../redact.ts"
 import { redactLine } from "../../redactLine.ts";
 import { redactArguments, redactValue } from "../../redactText.ts";
 
-/** A run profile or an answer in which numbers replace the secrets. */
+/** A run profile or a string in which numbered placeholders replace the secrets. */
 export interface WithoutSecrets<T> {
   readonly value: T;
-  /** The secret with number 1 comes first. */
+  /** The secrets by number: the first has number 1. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Replaces the secrets with numbers in a definition that is stored or shared. Variables stay, since each run fills them
- * in. `putBackSecrets` is the inverse.
+ * Replaces the secrets with numbered placeholders in a definition that is stored or shared. Keeps variables, because
+ * each run fills them in. `putBackSecrets` is the inverse.
  */
 export function takeOutSecrets(definition: unknown): WithoutSecrets<unknown> {
   const secrets: string[] = [];
@@ -36,14 +36,14 @@ export function takeOutSecrets(definition: unknown): WithoutSecrets<unknown> {
   return { value: take(definition, "", false), secrets };
 }
 
-/** Like `takeOutSecrets` for one text, such as an answer that is offered again. */
+/** Like `takeOutSecrets`, for a single string, such as an entered value that a later prompt suggests. */
 export function takeOutOfText(text: string): WithoutSecrets<string> {
   const secrets: string[] = [];
   const isSecret = secretRule(undefined, defaultSecretPattern);
   return { value: redactLine(text, isSecret, numberedMask(secrets)), secrets };
 }
 
-/** Puts the secrets back in place of their numbers. Numbers without a secret stay. */
+/** Replaces the placeholders with their secrets. Keeps placeholders without a secret. */
 export function putBackSecrets(definition: unknown, secrets: readonly string[]): unknown {
   if (typeof definition === "string") return putBackInText(definition, secrets);
   if (Array.isArray(definition)) {
@@ -57,7 +57,7 @@ export function putBackSecrets(definition: unknown, secrets: readonly string[]):
 
 export function putBackInText(text: string, secrets: readonly string[]): string {
   let [before, filled] = ["", text];
-  // Repeats the replacement, because a secret may itself contain a number.
+  // Repeats the replacement, because a secret may itself contain a placeholder.
   for (let round = 0; filled !== before && round <= secrets.length; round += 1) {
     before = filled;
     filled = filled.replace(numbered, (all, number) => secrets[Number(number) - 1] ?? all);
@@ -65,7 +65,7 @@ export function putBackInText(text: string, secrets: readonly string[]): string 
   return filled;
 }
 
-/** Returns the missing secrets by number, each with the first text that refers to it. */
+/** Returns the numbers of the placeholders in a definition, each with words that describe its first use to the user. */
 export function missingSecrets(definition: unknown): ReadonlyMap<number, string> {
   const missing = new Map<number, string>();
   const visit = (value: unknown, key: string): void => {
@@ -88,7 +88,7 @@ export function missingSecrets(definition: unknown): ReadonlyMap<number, string>
   return missing;
 }
 
-// An option whose value is the next argument.
+// Matches an option whose value may be the next argument.
 const isBareOption = /^-[^=]*$/;
 
 // Names a missing secret for the user: `--password`, or `--dsn=postgres://u:…@h`.

@@ -1,4 +1,4 @@
-// Adds a run profile to the text of a tasks.json without changing any other line.
+// Adds a run profile to the text of a tasks.json. Keeps the other text, apart from a comma before the new element.
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from "jsonc-parser";
 import type { Span } from "../../../base/span.ts";
 import { commaFrom, profilesIn } from "./profilesText.ts";

@@ -68,7 +68,7 @@ export function profilesIn(text: string): readonly WrittenProfile[] {
   });
 }
 
-/** Returns the findings that do not depend on the place where the profile runs. */
+/** Returns the findings that do not depend on the target of a run, such as its context. */
 export function judgeProfile({ definition }: WrittenProfile): readonly SubmissionFinding[] {
   return [...decodeRunProfile(definition).findings, ...checkVariables(definition, "written")];
 }

@@ -98,7 +98,7 @@ export const memberKeys = {
   packages: "spark.jars.packages",
 } as const;
 
-/** Decodes a profile from a task's definition. Omits invalid and unknown members, with findings. */
+/** Decodes a profile from a task's definition. Omits invalid and unknown members, and reports them. */
 export function decodeRunProfile(json: unknown): Checked<RunProfile> {
   const findings: SubmissionFinding[] = [];
   const at: Place = { path: [], report: (finding) => void findings.push(finding) };
@@ -150,7 +150,7 @@ export function profileToSubmission(profile: RunProfile, place: ProfilePlace): T
 const masterText = (server: string): string =>
   server.startsWith("k8s://") ? server : `k8s://${server}`;
 
-/** Returns the command line without its target: only the options of the profile's members. */
+/** Returns the tokens of the profile's members, without the options `--master` and `--deploy-mode`. */
 export const profileTokens = (settings: RunProfile): readonly string[] =>
   profileWords(settings).map(({ token }) => token);
 

@@ -59,7 +59,7 @@ export function checkVariables(
 }
 
 /**
- * Returns the texts that replaced the wanted variables. The texts must be redacted, because the user may have entered
+ * Returns the texts that replaced the wanted variables. Callers redact these texts, because the user may have entered
  * secrets.
  */
 export function filledTexts(

@@ -15,7 +15,7 @@ export type SelectionAnswer =
   /** Python has no Spark Connect client, or lacks a module that the client needs. */
   | { readonly kind: "missing"; readonly module: string };
 
-/** The first rows of a query. */
+/** The first rows of a query's result. */
 export interface ResultTable {
   readonly columns: readonly ResultColumn[];
   /** Each row has as many cells as there are columns. `null` is SQL's null. */
@@ -32,7 +32,7 @@ export interface ResultColumn {
   readonly type: string;
 }
 
-/** Decodes the answer of `run_selection.py` to the request `id`. Undefined if the line is no such answer. */
+/** Decodes the response of `run_selection.py` to the request `id`. Undefined if `json` is not that response. */
 export function decodeAnswer(json: unknown, id: number): SelectionAnswer | undefined {
   if (numberAt(json, "id") !== id) return undefined;
   const output = textAt(json, "output") ?? "";
@@ -73,7 +73,7 @@ function decodeTable(json: unknown): ResultTable | undefined {
 
 // ---- Text --------------------------------------------------------------------------------------
 
-/** Prints CSV with a header, by RFC 4180. Null is an empty field, and an empty text is `""`. */
+/** Prints CSV with a header (RFC 4180). Null is an empty field, and an empty string is `""`. */
 export const csvText = ({ columns, rows }: ResultTable): string =>
   [columns.map(({ name }) => name), ...rows]
     .map((cells) => `${cells.map(csvField).join(",")}\r\n`)
@@ -84,7 +84,7 @@ const csvField = (cell: string | null): string => {
   return cell === "" || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 };
 
-/** Prints a Markdown table. No cell becomes a link, markup or HTML. */
+/** Prints a Markdown table. Escapes the cells, so that none becomes a link, markup or HTML. */
 export const markdownText = ({ columns, rows }: ResultTable): string =>
   [
     columns.map(({ name }) => markdownCell(name)),

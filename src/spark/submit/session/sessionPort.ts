@@ -12,7 +12,8 @@ export function sessionPort({
 }
 
 /**
- * Returns the address for clients. Unlike "localhost", it cannot resolve to an address where another program listens.
+ * Returns the address for clients. Does not use `localhost`, which may resolve to `::1`, where another program may
+ * listen.
  */
 export const remoteOf = (localPort: number): string => `sc://127.0.0.1:${localPort}`;
 

@@ -25,7 +25,7 @@ const labelKey = `spark.kubernetes.driver.label.${sessionLabel}`;
 
 /**
  * Returns the definition of a session with the image, the conf and the target of a run profile. Its program starts the
- * Connect server, because spark-submit refuses `SparkConnectServer` in cluster mode on Kubernetes.
+ * Connect server, because spark-submit rejects `SparkConnectServer` in cluster mode on Kubernetes.
  */
 export function sessionProfile(
   base: Fields,
@@ -46,7 +46,8 @@ export function sessionProfile(
     name,
     follow: "none",
     conf: {
-      // Binds the server to the loopback address, which only a port forward reaches, so other pods cannot connect.
+      // Unless the conf sets another address, binds the server to the loopback address, so that other pods cannot
+      // connect. A port forward reaches this address.
       ...(minor === "3.5" ? {} : { [addressKey]: "127.0.0.1" }),
       ...conf,
       [labelKey]: port,

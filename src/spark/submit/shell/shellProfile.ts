@@ -12,8 +12,8 @@ export interface ShellSettings {
   readonly idleMinutes: number;
 }
 
-// spark-submit never reads these programs, because the driver pod runs the shell. The programs select the language of
-// the driver's conf.
+// The driver pod runs the shell in place of these programs. They only determine the kind of application, and so the
+// conf and environment of the driver.
 const programs: Readonly<Record<ShellKind, Fields>> = {
   pyspark: { application: "local:///opt/spark/python/pyspark/shell.py" },
   "spark-shell": { application: "spark-internal", class: "org.apache.spark.deploy.SparkSubmit" },

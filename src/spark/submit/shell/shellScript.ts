@@ -3,7 +3,9 @@ import type { ShellKind } from "./shellKind.ts";
 
 /** Environment variable: seconds without input and output after which the shell ends; 0: never. */
 export const idleVariable = "SPARK_K8S_SHELL_IDLE_SECONDS";
-/** The client sends this input when it is attached. Output before that would be lost. */
+/**
+ * The input that the client sends when it is attached. The script waits for it, because earlier output would be lost.
+ */
 export const attachedInput = "\r";
 
 const propertiesPath = "/opt/spark/conf/spark.properties";

@@ -11,7 +11,7 @@ import type { VersionTraits } from "../conf/versionTraits.ts";
 
 interface TemplateProblem {
   readonly reason: Message;
-  /** The position, if there is exactly one. */
+  /** The position of the problem, if the parser reports one. */
   readonly span?: Span;
 }
 
@@ -95,7 +95,7 @@ function parseDocument(text: string, traits: VersionTraits): Result<unknown, Tem
       span: { start: start ?? 0, end: end ?? 0 },
     });
   }
-  // Only this call throws for an unknown alias or for too many aliases.
+  // `toJS` throws a ReferenceError for an unknown alias or too many aliases.
   try {
     return ok(first.toJS({ mapAsMap: true, maxAliasCount: 100 }) as unknown);
   } catch (error) {

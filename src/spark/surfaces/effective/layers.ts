@@ -5,7 +5,7 @@ import { parseProperties } from "../../conf/parse/properties.ts";
 /** Settings from one source. */
 export interface ConfLayer {
   readonly name: Message;
-  /** True if the application's code sets them: too late for the settings that spark-submit reads at launch. */
+  /** True if the application's code sets them, which is too late for settings that spark-submit reads at launch. */
   readonly isCode: boolean;
   readonly settings: readonly LayerSetting[];
 }

@@ -1,4 +1,4 @@
-// Inserts and removes settings in programs.
+// Edits that insert and remove settings in programs. Each function returns an edit of the text.
 import type { TextEdit } from "../../../base/textEdit.ts";
 import type { ConfEntry } from "../../conf/parse/confDocument.ts";
 import { lineEnd, lineStart } from "./lineBounds.ts";

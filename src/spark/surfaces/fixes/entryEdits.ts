@@ -1,5 +1,5 @@
-// Changes, removes and inserts settings on each surface. Each function returns undefined if the edit is not possible at
-// that place.
+// Edits that change, remove and insert settings on each surface. Each function returns an edit of the text. Undefined
+// if the edit is not possible at that place.
 import type { TextEdit } from "../../../base/textEdit.ts";
 import type { ConfEntry } from "../../conf/parse/confDocument.ts";
 import { parseProperties } from "../../conf/parse/properties.ts";
@@ -8,7 +8,7 @@ import type { Surface } from "../surfaces.ts";
 import { addCall, removeCall } from "./callEdits.ts";
 import { lineEnd, lineStart } from "./lineBounds.ts";
 
-/** Renames the setting if its name is written literally. A value that is aligned by spaces keeps its column. */
+/** Renames the key if it is written literally. A value that is aligned by spaces keeps its column. */
 export function renameKey(text: string, entry: ConfEntry, key: string): TextEdit | undefined {
   const { keySpan, valueSpan } = entry;
   if (text.slice(keySpan.start, keySpan.end) !== entry.key || !isPlain(key)) return undefined;

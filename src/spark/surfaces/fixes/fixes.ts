@@ -33,7 +33,7 @@ interface FixInput {
   readonly documents: readonly ConfDocument[];
   readonly catalogue: Catalogue;
   readonly version: SparkVersion;
-  /** Undefined if the language has no comments in which directives are read. */
+  /** The start of a comment with a directive. Undefined if directives in comments of the language are not read. */
   readonly comment: CommentSign | undefined;
   readonly judge: (text: string) => readonly ConfDiagnostic[];
 }
@@ -63,8 +63,9 @@ export function fixesIn(input: FixInput, { start, end }: Span): readonly ConfFix
 }
 
 /**
- * Returns all unambiguous fixes as one change. If they cause new errors together, returns only the fixes that work
- * alone; empty if these cause errors, too. `wanted` selects the findings to fix.
+ * Returns the edits of all unambiguous fixes, without overlaps. If they cause new errors together, tries the first 100
+ * of them alone, and returns the edits of those that work. Empty if these cause errors together, too. `wanted`: selects
+ * the findings to fix.
  */
 export function fixAll(
   input: FixInput,
@@ -89,7 +90,7 @@ export function fixAll(
 const maxTries = 100;
 
 interface ProposedFix extends ConfFix {
-  /** Only the first proposal of a group that fixes the finding is kept. */
+  /** `fixesIn` keeps only the first working proposal of a group. Undefined for a proposal without alternatives. */
   readonly group: string | undefined;
 }
 
@@ -243,7 +244,8 @@ function fixesFor(
 }
 
 /**
- * Removes only `-Xmx` from the Java options, and sets the heap by its key unless it is already set.
+ * Returns a fix that removes `-Xmx` from the Java options, and sets the heap's conf key to its value unless that key is
+ * set. Empty if the value is not written literally, or if `-Xmx` is the only option and the key is set.
  */
 function heapOutOfOptions(
   { text, surface }: FixInput,
@@ -280,7 +282,7 @@ function heapOutOfOptions(
       ]);
 }
 
-/** Swaps the minimum and the maximum number of executors. */
+/** Returns a fix that swaps the minimum and the maximum number of executors. Empty if one of them is not set. */
 function swappedBounds(
   { text }: FixInput,
   { entries }: ConfDocument,
@@ -297,7 +299,7 @@ function swappedBounds(
   ]);
 }
 
-/** Replaces the value with a reference to a Secret. */
+/** Returns a fix that replaces the value with a reference to a Secret. Empty if the key supports no reference. */
 function fromSecret(
   { text, surface }: FixInput,
   entry: ConfEntry,

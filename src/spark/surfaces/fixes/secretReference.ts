@@ -1,7 +1,7 @@
 /** A setting that takes a value from a Secret in the namespace. */
 interface SecretReference {
   readonly key: string;
-  /** `name:key`, for the user to fill in. */
+  /** The Secret and its key as `name:key`, which the user must adapt. */
   readonly value: string;
 }
 

@@ -7,8 +7,8 @@ import { lineStart } from "./lineBounds.ts";
 export type CommentSign = "#" | "//" | "<!--";
 
 /**
- * Inserts a comment that applies only to the setting, on the line before it. Undefined if an additional line would
- * change the text's meaning, or if another setting precedes on the same line.
+ * Returns an edit that inserts a comment on the line before the setting. The comment applies only to this setting.
+ * Undefined if an additional line would change the text's meaning, or if another setting precedes on the same line.
  */
 export function silenceNext(
   text: string,
@@ -24,8 +24,8 @@ export function silenceNext(
   const isFirst = document.entries.every(
     ({ keySpan }) => keySpan.start < start || keySpan.start >= entry.keySpan.start,
   );
-  // In programs, only the settings of a command in a string have no application facts. A comment would become part of
-  // that string.
+  // In programs, only the document of a command in a string has no `application`. A comment would become part of that
+  // string.
   const isInText = /^(?:python|scala|java)$/.test(surface) && document.application === undefined;
   if (surface === "command" || isAfterBackslash || isInText || !isFirst) return undefined;
   return {
@@ -35,7 +35,7 @@ export function silenceNext(
 }
 
 /**
- * Inserts a comment that applies to the whole document: after the lines that must come first, or at the end of
+ * Returns an edit that inserts a comment for the entire file: after the lines that must come first, or at the end of
  * Markdown.
  */
 export function silenceInFile(text: string, code: string, sign: CommentSign): TextEdit {

@@ -18,7 +18,7 @@ interface UpgradeFinding {
 /** The effects of the new version on a text. `findings`: only those that the old version does not have. */
 export interface TextUpgrade {
   readonly findings: readonly UpgradeFinding[];
-  /** The unambiguous changes. */
+  /** The edits of the unambiguous fixes. */
   readonly edits: readonly TextEdit[];
   /** Keys that the text sets. */
   readonly keys: readonly string[];

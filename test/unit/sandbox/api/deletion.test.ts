@@ -12,7 +12,7 @@ const rethrow = (error: unknown): void => {
 const clock = { now: () => 0, sleep: () => Promise.reject(new Error("no sleep")) };
 const kinds = new Kinds(rethrow);
 
-/** Deletes an object; returns the response and the object that remains. */
+/** Creates and deletes an object. Returns the result, and the stored object if it was only marked for deletion. */
 function deleted(
   resource: string,
   object: {

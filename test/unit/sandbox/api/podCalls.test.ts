@@ -77,7 +77,7 @@ describe("the log of a container", () => {
       status: { containerStatuses: status === undefined ? [] : [{ name: "a", ...status }] },
     });
 
-  /** Requests a log; returns the status, the text and the query that the node got. */
+  /** Requests a log. Returns the response and the queries that the node received. */
   async function logOf(query: string, pod = podWith(running)) {
     const got: LogQuery[] = [];
     const sent: (string | number)[] = [];

@@ -5,7 +5,7 @@ import { inVersion, listBody, listObjects, versionOf } from "../../../../src/san
 import type { KubeObject } from "../../../../src/sandbox/kubeObject.ts";
 import { kindNamed, refusalOf, refusalText, startApi, targetOf, thing } from "./apiRig.ts";
 
-/** Starts an API with the given config maps of the namespace `jobs`, and one of another namespace. */
+/** Starts an API with ConfigMaps of these names in the namespace `jobs`, and one ConfigMap in another namespace. */
 function listing(...names: readonly string[]) {
   const api = startApi();
   const { objects, context } = api;

@@ -14,7 +14,7 @@ const labeled = (labels: JsonMembers | undefined): KubeObject => ({
   metadata: { name: "p", ...(labels && { labels }) },
 });
 
-/** The objects that a selector selects: `a` has the label a=1, `b` has a=2 and b=x, `none` has no labels. */
+/** The objects to select from, by the name that the expected results use. */
 const objects = {
   a: labeled({ a: "1" }),
   b: labeled({ a: "2", "example.com/b": "x", empty: "" }),

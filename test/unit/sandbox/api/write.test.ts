@@ -25,7 +25,7 @@ import {
 
 type Options = Partial<WriteRequest> & { readonly force?: boolean; readonly subresource?: string };
 
-/** Starts an API. Returns functions that read and write objects of one kind, and the collected warnings. */
+/** Starts an API. Returns functions that read and write objects of one kind, and the list of warnings. */
 function writing(kind: string | Kind = "ConfigMap") {
   const api = startApi();
   const { context } = api;

@@ -34,7 +34,7 @@ function storeWith(t: TestContext, controller: (context: ApiContext) => Disposab
     running,
     get: (resource: string, name: string) => objects.get(keyOf(resource, name)),
     namesOf: (resource: string) => objects.list(resource).map(({ metadata }) => metadata.name),
-    /** Creates an object. `more` has its other members and optional metadata. */
+    /** Creates an object in the namespace `jobs`. `more` overrides its members; its metadata is merged. */
     add: (resource: string, name: string, more: JsonMembers = {}): KubeObject => {
       const { metadata, ...rest } = more;
       const kind = kinds.of(resource)?.kind ?? assert.fail(resource);

@@ -22,7 +22,7 @@ import {
   releaseKubeconfig,
 } from "../../../../src/sandbox/life/kubeconfig.ts";
 
-/** No server listens on this port. */
+/** Access to a dead sandbox: no server listens on this port. */
 const access = { url: "https://127.0.0.1:1", authority: "the authority", token: "secret" };
 
 async function folderFor(t: TestContext): Promise<string> {

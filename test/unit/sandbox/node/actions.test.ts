@@ -60,7 +60,7 @@ describe("a page that a probe asks", () => {
 });
 
 test("an action that waits ends after its seconds, or fails when it is stopped", async () => {
-  // Keeps the process alive, which the timers of the sandbox do not do.
+  // The sleep of an action does not keep the process alive, so this timer does.
   const hold = setTimeout(() => undefined, 5_000);
   assert.equal(await perform({ sleep: { seconds: 0.01 } }), undefined);
   const start = performance.now();

@@ -139,7 +139,7 @@ export class NodeRig {
       .map(({ reason, message }) => `${textOf(reason) ?? ""}: ${textOf(message) ?? ""}`);
   }
 
-  /** Waits until `look` returns a value, for at most 30 s. Calls it at first and after each change of an object. */
+  /** Waits until `look` returns a value. Calls it at once and after each change of an object. Rejects after 30 s. */
   until<T>(what: string, look: () => T | undefined | false): Promise<T> {
     return new Promise((resolve, reject) => {
       const check = (): void => {
@@ -170,7 +170,7 @@ export class NodeRig {
     return this.until(`${name} ${phase}`, () => this.status(name)["phase"] === phase);
   }
 
-  /** Waits until the container has printed a text, after which it handles signals. */
+  /** Waits until the container's log contains `text`. Shell programs in tests print it after they set their traps. */
   async says(name: string, text: string): Promise<void> {
     await this.phase(name, "Running");
     let said = "";

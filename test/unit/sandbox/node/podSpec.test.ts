@@ -104,7 +104,7 @@ describe("the spec of a container", () => {
           { prefix: "P_", kind: "configMap", name: "c", optional: false },
           { prefix: "", kind: "secret", name: "s", optional: true },
         ],
-        // Kubernetes requests the limit if there is no request.
+        // A limit without a request is also the request.
         requests: { cpu: "500m", memory: "1Gi" },
         limits: { cpu: "2", memory: "1Gi" },
         mounts: [

@@ -106,7 +106,7 @@ describe("a pod on the node", () => {
     assert.deepEqual((await rig.log("mounts")).split("\n").slice(0, 6), [
       `dir=${root}/data/in`,
       `local://${root}/data/x`,
-      // Secrets are not rewritten.
+      // The node rewrites paths in ConfigMaps, but not in Secrets.
       "hunter2 /data",
       `${root}/data/in`,
       "hi",
@@ -364,7 +364,7 @@ describe("a pod on the node", () => {
   });
 
   test("kills all its processes, even those that left its session", async () => {
-    // A number that no other process on this machine uses.
+    // Seconds that identify the sleeps of this test in the process list.
     const seconds = String(1_000_000 + process.pid);
     const daemon = `require('child_process').spawn('sleep', ['${seconds}'], { detached: true, stdio: 'ignore' }).unref()`;
     const line = `sleep ${seconds} & '${process.execPath}' -e "${daemon}"; exit 0`;

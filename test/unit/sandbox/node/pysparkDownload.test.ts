@@ -1,4 +1,4 @@
-// A shell script replaces Python with pip. It writes its arguments to a file and acts as the variable `PIP` says.
+// A shell script replaces Python with pip. It writes its arguments to a file. The variable `PIP` selects its behavior.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { chmod, mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";

@@ -23,12 +23,12 @@ const rows: readonly (readonly [string, string])[] = [
   ["file:/opt/spark/a.jar", "file:/box/pod/root/opt/spark/a.jar"],
   ["a=/data,b=/data/x:/data/y", "a=/box/pod/root/data,b=/box/pod/root/data/x:/box/pod/root/data/y"],
   ["-Dx=/data -Dy='/data/z'", "-Dx=/box/pod/root/data -Dy='/box/pod/root/data/z'"],
-  // Similar names.
+  // Names that only begin or end like a mounted path stay unchanged.
   ["/opt/sparkling", "/opt/sparkling"],
   ["/data.txt /data-1 /database", "/data.txt /data-1 /database"],
   ["/mnt/data /srv/opt/spark", "/mnt/data /srv/opt/spark"],
   ["opt/spark", "opt/spark"],
-  // Other file systems.
+  // Paths on other file systems stay unchanged.
   ["s3a://bucket/data/x", "s3a://bucket/data/x"],
   ["hdfs:///data/x", "hdfs:///data/x"],
   ["hdfs:/data/x", "hdfs:/data/x"],
@@ -39,7 +39,7 @@ const rows: readonly (readonly [string, string])[] = [
   // Paths of another container, such as those that a driver passes to executors.
   ["/box/pods/u/containers/c/0/root/data/x", "/box/pod/root/data/x"],
   ["/box/pods/u/containers/c/0/root/mine/x", "/box/pods/u/containers/c/0/root/mine/x"],
-  // Already local.
+  // Paths that are already local stay unchanged.
   ["/box/other/root/data/x", "/box/other/root/data/x"],
   ["file:/box/other/tmp", "file:/box/other/tmp"],
 ];

@@ -68,7 +68,7 @@ describe("the scheduler", () => {
     const names = Array.from({ length: count }, (_, index) => `large-${index}`);
     for (const name of names) add(name, "8");
     await until("the refusal of all large pods", () => names.every(isRefused));
-    // Let the scheduling cycle run that the new conditions requested.
+    // Wait for the scheduling cycle that the changes of the pods' conditions requested.
     for (let turn = 0; turn < 10; turn += 1) await nextTurn();
   };
 

@@ -10,7 +10,7 @@ import { fieldsOf, itemsOf } from "../../../../src/base/json.ts";
 import { eventually } from "../../../host/eventually.ts";
 import { namespace, NodeRig } from "./nodeRig.ts";
 
-/** Sleeps 40 times shorter than the real clock. */
+/** The system clock, but with sleeps that take a fortieth of the requested time. */
 const quick: SandboxClock = {
   now: () => sandboxClock.now(),
   sleep: (ms, signal) => sandboxClock.sleep(ms / 40, signal),

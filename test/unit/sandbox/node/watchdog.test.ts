@@ -57,7 +57,7 @@ test("spares a process with a reused pid", async (t) => {
   const known = identityOf(watched.pid, process.platform);
   assert.ok(later && known);
   const firsts = [{ pid: later.pid, started: "1" }, known];
-  // The end of the process known to the watchdog shows that the watchdog has run.
+  // The watchdog must kill only `watched`. The recorded start time of `innocent` is wrong, as after reuse of its pid.
   const crash = `
     import { execFileSync } from "node:child_process";
     import { Watchdog } from ${own("watchdog")};

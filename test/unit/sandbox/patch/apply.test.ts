@@ -49,7 +49,7 @@ const applied = (
 const updated = (before: KubeObject | undefined, after: KubeObject, manager: string): KubeObject =>
   afterUpdate(before, after, writerOf(manager), schema);
 
-/** Returns the members of an object except its kind and metadata. */
+/** Returns the members of an object except `apiVersion`, `kind` and `metadata`. */
 function dataOf(object: KubeObject): unknown {
   const { apiVersion, kind, metadata, ...data } = object;
   assert.deepEqual([apiVersion, kind, metadata.name], ["v1", "Thing", "one"]);

@@ -9,7 +9,7 @@ const problemsOf = (
   apiVersion = "v1",
 ): readonly string[] =>
   metadataProblems({ apiVersion, kind, metadata }).map(
-    // Removes the examples and expressions from the messages.
+    // Cut each message before "must consist of", to omit its examples and regular expression.
     ({ reason, field, message }) =>
       `${reason.slice("FieldValue".length)} ${field}: ${message.replace(/ must consist of .*$/, "")}`,
   );

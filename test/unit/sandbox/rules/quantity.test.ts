@@ -49,7 +49,7 @@ test("a canonical quantity has the same amount and is its own canonical form", (
       const form = canonical(text) ?? assert.fail(text);
       assert.equal(canonical(form), form);
       const [before = NaN, after = NaN] = [text, form].map(parseQuantity);
-      // The API server rounds to one billionth.
+      // Like the API server, `canonical` keeps at most nine decimal places.
       assert.ok(Math.abs(before - after) <= 1e-9 * Math.max(1, before), `${text} ${form}`);
     }
   }

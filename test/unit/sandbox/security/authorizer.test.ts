@@ -23,9 +23,9 @@ interface Grant {
   readonly rule: JsonMembers;
   readonly subject?: JsonMembers;
   readonly kind?: "Role" | "ClusterRole";
-  /** Undefined for a ClusterRoleBinding. */
+  /** Namespace of a RoleBinding; undefined for a ClusterRoleBinding. */
   readonly namespace?: string | undefined;
-  /** The role that the binding names. */
+  /** Name of the role in the binding, which need not exist. */
   readonly role?: string;
 }
 

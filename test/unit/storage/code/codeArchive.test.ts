@@ -45,7 +45,7 @@ async function bytesOf(files: readonly SentFile[]): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Extracts like the init container and checks the hashes. */
+/** Extracts an archive and checks the hashes, like the init container. Returns the files by name. */
 function extract(folder: string, archive: Buffer): Readonly<Record<string, Buffer>> {
   mkdirSync(folder);
   execFileSync("tar", ["-xf", "-", "-C", folder, "--no-same-owner"], { input: archive });

@@ -21,7 +21,7 @@ interface Asked extends Partial<Omit<CodeRules, "root">> {
   readonly named?: readonly string[];
 }
 
-/** A workspace with these files, in which the collector runs. */
+/** A temporary workspace folder with the files of a tree. Its methods run the code collector in it. */
 export class Workspace {
   readonly root: string;
 
@@ -60,7 +60,7 @@ export class Workspace {
     return result.value;
   }
 
-  /** Returns `path: detail`; the root is written as `.`. */
+  /** Expects the collector to fail, and returns `path: detail` with `.` for the root. */
   async failure(asked?: Asked): Promise<string> {
     const result = await this.result(asked);
     assert.ok(!result.ok);

@@ -10,7 +10,7 @@ const line = (second: number, text = "x"): LogLine => ({
   timestamp: `2026-01-02T03:04:0${second}.000000001Z`,
   text,
 });
-/** Returns a line with 2^18 characters, enough for one piece. */
+/** Returns a line of 2^18 characters, which fills one piece of the log. */
 const large = (second: number): LogLine => line(second, "y".repeat(1 << 18));
 const pieceMs = 1_000_000;
 

@@ -31,7 +31,7 @@ function workspace(t: TestContext, files: Readonly<Record<string, string>>): str
   return root;
 }
 
-/** Creates a program that replaces uv. It runs the lines of the script, which write to the folder `$target`. */
+/** Creates a program that replaces uv: it counts its runs, and runs `script`, which writes to the folder `$target`. */
 function tool(
   folder: string,
   script: string,
@@ -214,7 +214,7 @@ describe("an archive of packages", () => {
         .map((line) => `${line.slice(0, 10)} ${line.split(" ").at(-1) ?? ""}`),
       ["-r--r--r-- six-1.17.0.dist-info/RECORD", "-r--r--r-- six.py", "-r-xr-xr-x six.so"],
     );
-    // Another window builds the same packages later.
+    // A later call, as from another window, finds the archive in the cache and does not run the tool again.
     const again = await pythonPackages(options).archived(plan, needs);
     assert.deepEqual(again, built.value);
     assert.equal(execFileSync("cat", [join(folder, "runs")]).toString(), "run\n");

@@ -16,9 +16,9 @@ const secretSettings = " ";
 type Readers = ReadonlyMap<string, readonly number[]>;
 
 /**
- * Returns a function that skips rules whose keys are all absent. This is safe because rules are pure functions of the
- * settings they read, and an empty document violates none. It is fast for programs with thousands of documents: each
- * has few settings, which concern few rules.
+ * Returns a function that selects the rules that read at least one setting of a document. Skipping the other rules is
+ * safe, because a rule depends only on the settings that it reads, and an empty document violates no rule. It saves
+ * time for programs with thousands of documents that have few settings each.
  */
 export function concernedRules(
   rules: readonly ConfRule[],
@@ -37,7 +37,8 @@ export function concernedRules(
   };
   return (settings, situation) => {
     const { mainResource, place } = situation.application;
-    // Facts such as the main resource belong to one document, so an index for them would be used only once.
+    // Returns all rules: a main resource or a place belongs to one document, so an index for it would be used only
+    // once.
     if (mainResource !== undefined || place !== undefined) return rules;
     const readers = readersIn(situation);
     const concerned = new Set<number>();

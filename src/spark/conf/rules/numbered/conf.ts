@@ -12,7 +12,7 @@ export interface RuleConf {
   readonly cluster: "kubernetes" | "likely" | "other" | "unknown";
   readonly mode: "cluster" | "client" | "unknown";
   isFrom(version: SparkVersion): boolean;
-  /** Returns the setting, under its own name or a deprecated one. */
+  /** Returns the setting, under its own name or a deprecated one. Undefined if neither is set. */
   entry(key: string): ConfEntry | undefined;
   lacks(key: string): boolean;
   /** True if this or another Spark version knows the key. */
@@ -37,14 +37,16 @@ export interface RuleConf {
   readonly secrets: readonly ConfEntry[];
 }
 
-/** Facts about the document as a whole. */
+/** The application, the cluster manager and the deploy mode of a document. */
 export interface Situation {
   readonly application: ApplicationFacts;
   readonly cluster: RuleConf["cluster"];
   readonly mode: RuleConf["mode"];
 }
 
-/** A class rather than closures, because a source file can yield thousands of documents with one setting. */
+/**
+ * A class, because closures would need more memory: a source file can yield thousands of documents with one setting.
+ */
 export class DocumentConf implements RuleConf {
   readonly #settings: Settings;
   readonly #catalogue: Catalogue;

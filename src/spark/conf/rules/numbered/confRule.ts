@@ -12,7 +12,7 @@ import type { RuleConf } from "./conf.ts";
 export interface ConfRule {
   readonly code: RuleCode;
   readonly severity: Severity;
-  /** The versions that the rule applies to; undefined for all. */
+  /** The first and the last version (`to`) that the rule applies to. Undefined: no bound. */
   readonly from?: SparkVersion;
   readonly to?: SparkVersion;
   readonly where?: Where;
@@ -42,7 +42,9 @@ export interface Violation {
   readonly without?: readonly string[];
   /** The value that was probably meant, if that is unambiguous. */
   readonly replacement?: string;
-  /** True if the missing key is normally set in the same file, so that its absence is certain. */
+  /**
+   * True if the missing key belongs in the same file. `judgeRules` then keeps the severity, even in a partial document.
+   */
   readonly isTorn?: true;
 }
 

@@ -47,7 +47,7 @@ export const cpuRules: readonly ConfRule[] = [
       const count = conf.number(cores("executor"));
       const maximum = quantity(conf, limit("executor"));
       if (!conf.lacks(request("executor")) || count === undefined || maximum === undefined) return;
-      // Another file may set the request. But if this document sets both cores and limit, the severity stays.
+      // Keeps the severity if this document sets both cores and limit, although another file may set the request.
       if (maximum < count) {
         const without = [request("executor"), cores("executor")];
         yield* at(conf, limit("executor"), {

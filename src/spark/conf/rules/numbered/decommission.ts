@@ -15,7 +15,7 @@ const timeoutPlugin = "org.apache.spark.deploy.DriverTimeoutPlugin";
 const rollInterval = key("executor.rollInterval");
 const allocator = key("allocation.pods.allocator");
 const failures = "spark.executor.maxNumFailures";
-// In the order of precedence.
+// The keys of the executors' image, in order of precedence.
 const image = [key("executor.container.image"), key("container.image")];
 
 const isOn = (conf: RuleConf, name: string): boolean =>
@@ -24,7 +24,7 @@ const isOtherAllocator = (conf: RuleConf): boolean =>
   !conf.lacks(allocator) && (conf.text(allocator) ?? "direct") !== "direct";
 const isBare = (conf: RuleConf, name: string): boolean => /^[0-9]+$/.test(conf.text(name) ?? "");
 
-/** Keys in milliseconds that people often set in seconds. */
+/** Keys whose values without a unit are in milliseconds, although users often mean seconds. */
 const millisecondKeys = [
   key("allocation.batch.delay"),
   key("allocation.executor.timeout"),

@@ -31,7 +31,7 @@ const prefixes: ReadonlySet<string> = new Set([
 
 const maxPrefixLength = Math.max(...[...prefixes].map((prefix) => prefix.length));
 
-/** Returns the group prefix of a key, if it has one. */
+/** Returns the group prefix with which a key begins. Undefined if there is none. */
 export function groupOf(key: string): string | undefined {
   let dot = key.indexOf(".", 6);
   while (dot >= 0 && dot < maxPrefixLength) {

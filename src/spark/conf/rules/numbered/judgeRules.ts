@@ -13,7 +13,10 @@ export const rulesFor = (rules: readonly ConfRule[], version: SparkVersion): rea
       (from === undefined || isFrom(version, from)) && (to === undefined || isFrom(to, version)),
   );
 
-/** Returns the findings of these rules. In a partial document, they say that another file may set the missing keys. */
+/**
+ * Returns the findings of the rules, in their order. In a partial document, messages about missing keys are
+ * conditional.
+ */
 export function judgeRules(rules: readonly ConfRule[], conf: RuleConf): readonly Finding[] {
   const findings: Finding[] = [];
   for (const rule of rules) {
@@ -64,8 +67,8 @@ function severityHere(rule: ConfRule, own: Severity, conf: RuleConf, isOpen: boo
   return rule.where !== undefined && conf.cluster === "likely" && own === "error" ? "warning" : own;
 }
 
-// Returns the place of a violation. Undefined for a fault in another file, because it is reported there. Violations
-// about missing keys are at `spark.master`, or at the application's place if another file sets `spark.master`.
+// Returns the span of a violation. Undefined for a violation at a setting of another file, which has no span in this
+// text. Violations about missing keys are at `spark.master`, or at the application's place if another file sets it.
 function placeOf({ at, part }: Violation, conf: RuleConf): Span | undefined {
   if (!conf.isElsewhere(at)) {
     return part === "key" || at.value === "" ? at.keySpan : at.valueSpan;

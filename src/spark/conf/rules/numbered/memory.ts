@@ -222,7 +222,7 @@ export const memoryConfRules: readonly ConfRule[] = [
     *check(conf) {
       for (const key of [...executorOptions, ...driverOptions]) {
         if (!(conf.entry(key)?.value ?? "").includes("-Xmx")) continue;
-        // Before Spark 4.0, only the executor's default options were not checked for -Xmx.
+        // Before Spark 4.0, Spark checks these options for -Xmx, except `spark.executor.defaultJavaOptions`.
         const isRefused = key !== executorOptions[1] || conf.isFrom("4.0");
         yield* at(conf, key, isRefused ? {} : { severity: "warning" });
       }

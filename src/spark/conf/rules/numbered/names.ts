@@ -160,7 +160,7 @@ export const nameRules: readonly ConfRule[] = [
     miss: "spark.app.name etl",
     *check(conf) {
       const prefix = conf.text("spark.kubernetes.driver.resourceNamePrefix");
-      // Spark appends a dash and an id of 16 digits to the application's name.
+      // Spark appends a dash and an id of 16 hexadecimal digits to the application's name.
       const length = prefix?.length ?? (conf.text("spark.app.name")?.length ?? 0) + 17;
       const key =
         prefix === undefined ? "spark.app.name" : "spark.kubernetes.driver.resourceNamePrefix";

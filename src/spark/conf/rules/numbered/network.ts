@@ -18,8 +18,8 @@ const servicePorts = [
   ["spark.driver.blockManager.port", 7079],
   ["spark.ui.port", 4040],
 ] as const;
-// True for a name that only its own machine or network resolves. The full name of a service ends with the cluster
-// domain, which is `cluster.local` by default, so it is excluded.
+// True for a loopback or wildcard address and for a name in a local domain, which pods cannot resolve or reach.
+// Excludes full names of services, which end with the cluster domain (`cluster.local` by default).
 const isPrivateName = (host: string): boolean =>
   /^(?:localhost|127\.[0-9.]+|0\.0\.0\.0|\[?::1\]?)$/.test(host) ||
   (/\.(?:local|lan|home)$/.test(host) && !/\.(?:svc|pod|cluster)\./.test(host));

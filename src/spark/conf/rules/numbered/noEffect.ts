@@ -130,7 +130,7 @@ export const noEffectRules: readonly ConfRule[] = [
     ),
     hit: "spark.cache.class org.example.Cache",
     miss: "spark.app.name etl",
-    // From 4.0 on Spark itself deprecates the key.
+    // From Spark 4.0 on, the key is deprecated, so the rule `deprecatedKey` reports it.
     check: (conf) => (conf.isFrom("4.0") ? [] : at(conf, spill, { part: "key" })),
   },
   {

@@ -9,7 +9,7 @@ type DescribedRule = (ConfRule | NamedProblem) & {
   readonly page: Message;
 };
 
-/** Returns all rules that have a page, sorted by number. If several detectors share a number, one has the texts. */
+/** Returns all rules that have a page, sorted by number. If several rules have the same code, only one has a page. */
 export const allRules = (): readonly DescribedRule[] =>
   [...numberedRules, ...namedProblems]
     .filter((rule): rule is DescribedRule => rule.says !== undefined && rule.page !== undefined)

@@ -4,7 +4,7 @@ const word = /(?:secret|password|passwd|token|access[._]?key|account\.key)/i;
 // Suffixes of keys whose value is not a secret but, for example, a file, a class, a name or a switch.
 const plainEnd =
   /(?:file|path|dir|provider|class|name|enabled|type|endpoint|uri|url|length|regex|algorithm|interval|renewal|expiry|lifetime|size|store|key[-_]?id|itemkey|ttl|mode|duration|policy|principal|required|bits|factory|count|limit|timeout|max|min|ratio|threshold|cacert|impl|mechanism|scope|separator|pattern|cache|retries|audience|issuer|service|version)$/i;
-// Suffix of a setting for one Azure storage account.
+// The suffix of a key that applies to a single Azure storage account.
 const ofAccount = /\.[\w-]+\.(?:dfs|blob)\.core\.windows\.net$/;
 // Below `spark.kubernetes.`, most keys with a word such as `secret` name a Secret object. Only keys that match this
 // pattern have secrets as values.

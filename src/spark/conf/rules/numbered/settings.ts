@@ -2,9 +2,9 @@ import type { ConfEntry } from "../../parse/confDocument.ts";
 import { isCapitalsMark, isPlaceholder } from "../../values/placeholders.ts";
 import type { KnownEntry } from "../rule.ts";
 
-/** Lookup of a document's settings. Numbered rules read them through `RuleConf`, which wraps this interface. */
+/** Looks up a document's settings. Numbered rules read them through `DocumentConf`, which wraps this interface. */
 export interface Settings {
-  /** Returns the effective entry, under the key's own name or an old one. */
+  /** Returns the effective entry, under the key's own name or an old one. Undefined if there is none. */
   entry(key: string): ConfEntry | undefined;
   /** Returns the entries below one of the prefixes of `groups.ts`. */
   group(prefix: string): readonly ConfEntry[];
@@ -32,7 +32,7 @@ export class DocumentSettings implements Settings {
   #wrapped: ConfEntry[] | undefined;
   #secrets: ConfEntry[] | undefined;
 
-  /** Indexes a document's entries. Entries of other files have lower precedence. */
+  /** Indexes the entries of the document (`known`) and of other files (`others`), which have lower precedence. */
   constructor(
     known: readonly KnownEntry[],
     others: readonly KnownEntry[],

@@ -44,7 +44,9 @@ export const valueConfRules: readonly ConfRule[] = [
   },
 ];
 
-/** Returns the shipped value that was probably meant; undefined if the value is shipped or far from all of them. */
+/**
+ * Returns the shipped value that was probably meant. Undefined if the value is shipped or is similar to none of them.
+ */
 function misspelled(value: string, shipped: readonly string[]): string | undefined {
   if (shipped.some((one) => one.toLowerCase() === value.toLowerCase())) return undefined;
   const packageName = packageOf(value);

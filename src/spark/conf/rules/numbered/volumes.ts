@@ -12,7 +12,7 @@ interface Volume {
   readonly type: string;
   readonly name: string;
   readonly first: ConfEntry;
-  /** The part of the key up to the dot before the option. */
+  /** The beginning of the volume's keys, up to and including the dot before the option. */
   readonly prefix: string;
   readonly options: ReadonlyMap<string, ConfEntry>;
 }
@@ -52,7 +52,9 @@ const option = ({ options }: Volume, name: string): string | undefined => {
   const value = options.get(name)?.value;
   return value === undefined || isPlaceholder(value) ? undefined : value;
 };
-/** True if the rest of the key begins inside the volume's name, because the name contains dots. */
+/**
+ * True if the volume's name contains dots, so that `rest`, the key after the first dot of the name, begins inside it.
+ */
 const isCut = (rest: string): boolean => {
   const parts = rest.split(".");
   const [first = ""] = parts;

@@ -11,7 +11,7 @@ import { checkMountPaths, parseVolumes, type ConfVolume, type VolumeSource } fro
 
 const onDemand = "OnDemand";
 
-/** Mounts the volumes of the conf, and creates the claims that have a storage class and a size. */
+/** Mounts the volumes of the conf. Adds the claims that have a storage class and a size to the objects to create. */
 export function mountVolumes(spec: DriverSpec, context: DriverContext): DriverSpec {
   const { application, traits } = context;
   const { value: volumes, findings } = parseVolumes(application.conf, "driver", traits);

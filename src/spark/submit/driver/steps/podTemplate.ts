@@ -18,7 +18,10 @@ import { parseTemplate } from "../../template/templateYaml.ts";
 const templateKey = "spark.kubernetes.driver.podTemplateFile";
 const containerKey = "spark.kubernetes.driver.podTemplateContainerName";
 
-/** Returns the initial spec: the user's pod template without its Spark container, or an empty pod. */
+/**
+ * Returns the initial spec: the user's pod template without its Spark container, or an empty pod. For an invalid
+ * template, returns `spec` with a finding.
+ */
 export function podTemplate(spec: DriverSpec, context: DriverContext): DriverSpec {
   const entry = readEntry(context, templateKey);
   if (entry === undefined) {

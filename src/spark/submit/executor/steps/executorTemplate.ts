@@ -10,7 +10,10 @@ import { addFindings } from "../../driver/podSpec.ts";
 
 const containerKey = "spark.kubernetes.executor.podTemplateContainerName";
 
-/** Returns the initial spec: the user's pod template without its Spark container, or an empty pod. */
+/**
+ * Returns the initial spec: the user's pod template without its Spark container. Without a template returns `spec`; for
+ * an invalid template, `spec` with a finding.
+ */
 export function executorTemplate(spec: ExecutorSpec, context: ExecutorContext): ExecutorSpec {
   const entry = readEntry(context, "spark.kubernetes.executor.podTemplateFile");
   if (entry === undefined) return spec;
