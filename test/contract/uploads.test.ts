@@ -307,7 +307,7 @@ test("reports a refusal with the storage's message and advice, without a retry",
       "ExpiredToken",
       "The token &lt;x&gt; &amp; all",
       400,
-      /The token <x> & all, ExpiredToken\): sign in again/,
+      /The token <x> & all, ExpiredToken\): the session has expired\. Sign in again/,
     ],
     ["RequestTimeTooSkewed", "Late", 403, /the clock of this machine is wrong/],
     [

@@ -147,7 +147,7 @@ describe("the memory of a failed pod", () => {
   test("is the sum of its parts, and names the part that overflowed", () => {
     const sum = memory("D01");
     assert.match(sum[0] ?? "", /^From the conf: heap 2 GiB \+ overhead \d+ MiB = 2\.\d GiB$/);
-    assert.match(sum[1] ?? "", /^The JVM keeps the heap below 2 GiB\. .* the other \d+ MiB\.$/);
+    assert.match(sum[1] ?? "", /^The JVM keeps the heap below 2 GiB\. .* the remaining \d+ MiB\.$/);
     assert.equal(sum.length, 2);
     assert.deepEqual(memory("D03"), sum);
     const direct = "The JVM may use as much direct memory as heap memory: 2 GiB.";

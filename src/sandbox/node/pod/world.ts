@@ -12,8 +12,8 @@ import type { SandboxPodSpec } from "../spec/podSpec.ts";
 import type { ResourceAmounts } from "../spec/requests.ts";
 
 /**
- * Dependencies that all pods of a node share. `startNode.ts` creates one object per node and passes it to each part of
- * a pod.
+ * Dependencies that all pods of a node share. More than a dozen members, because `startNode.ts` creates one object per
+ * node and passes it to each part of a pod.
  */
 export interface PodWorld {
   readonly objects: Objects;
