@@ -298,7 +298,10 @@ test("each plug-in failure reports what failed and why", async (t) => {
       `printf %s ${shell(credential({ clientCertificateData: "c", clientKeyData: "k" }))}`,
       /cannot be used/,
     ],
-    [`printf %s ${shell(credential({ token: "t", expirationTimestamp: "soon" }))}`, /invalid expirationTimestamp/],
+    [
+      `printf %s ${shell(credential({ token: "t", expirationTimestamp: "soon" }))}`,
+      /invalid expirationTimestamp/,
+    ],
     ["yes", /printed too much output/],
   ];
   const server = await accept(t);
