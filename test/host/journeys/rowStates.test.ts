@@ -316,7 +316,7 @@ describe("the rows of all states", { timeout: 240_000 }, () => {
     await workbench.viewHeader("Applications").click();
     await workbench.viewHeader("Runs").click();
     const run = workbench.tree("Runs").row("orders-daily");
-    await run.describes(/^never fits .* nodes ·/);
+    await run.describes(/^larger than the largest node /);
     await run.click();
     const lens = workbench.editor.root.getByText("Post-Mortem", { exact: true });
     await lens.first().waitFor();
