@@ -1,6 +1,6 @@
 import type { Uri } from "vscode";
 import { difference } from "../../base/difference.ts";
-import { isRecord } from "../../base/json.ts";
+import { isRecord, textOf } from "../../base/json.ts";
 import { inEnglish, msg, sentences, type Message } from "../../base/message.ts";
 import { quotedWord } from "../../base/quotedWord.ts";
 import type { Span } from "../../base/span.ts";
@@ -18,6 +18,7 @@ import { settingSpan } from "../../spark/submit/profile/editProfile.ts";
 import { profilesIn } from "../../spark/submit/profile/profilesText.ts";
 import type { TreeNode } from "../apps/treeNode.ts";
 import { knownRun } from "../submit/knownRuns.ts";
+import { namesLocalFile } from "../submit/submissionAnswers.ts";
 import { failedRows, readFailure, type FailedRow } from "./failures.ts";
 import { namesFile } from "./namedFile.ts";
 import type { SubmitCommands } from "../submit/submitCommands.ts";
@@ -320,30 +321,44 @@ async function offerOptions(
   );
   const known = isAlive(application) ? undefined : knownRun(runs, application);
   const isRepeatable = known?.kind === "definition";
-  const program: unknown = isRepeatable ? known.definition["application"] : undefined;
+  const program = isRepeatable ? localProgramOf(known.definition) : undefined;
   const change = msg("Change Answers and Run…");
   const again = msg("Submit Again");
   const copy = msg("Copy Options");
   const answer = await screen.showInformationMessage(
     sentences([
       msg`No file in the workspace defines the run "${name}".`,
-      edits.length === 0
-        ? key === undefined
-          ? undefined
-          : msg`Set ${key} in a run profile or a configuration file, and submit the run again.`
-        : options.length === 0
-          ? msg`Submit it again with this change: ${screen.translated(remedy.title)}.`
-          : msg`Submit it again with these options: ${options.join(" ")}`,
+      nextStep(remedy, options, key),
     ]),
     ...(isRepeatable && edits.length > 0 ? [again] : []),
-    ...(edits.length === 0 && typeof program === "string" ? [change] : []),
+    ...(edits.length === 0 && program !== undefined ? [change] : []),
     ...(options.length === 0 ? [] : [copy]),
   );
-  if (answer === change && typeof program === "string") await files.runWith(program);
+  if (answer === change && program !== undefined) await files.runWith(program);
   if (answer === copy) await screen.copy(options.join(" "));
   if (answer !== again) return;
   const context = session.contextOf(application.key);
   await resubmit(application, otherContext(session, application), (members) =>
     editMembers(members, context, edits),
   );
+}
+
+/** Returns the program of a definition if it is a local file, which a new run can send. */
+function localProgramOf({ application }: Readonly<Record<string, unknown>>): string | undefined {
+  const program = textOf(application);
+  return program !== undefined && namesLocalFile(program) ? program : undefined;
+}
+
+function nextStep(
+  { kind, title }: Remedy,
+  options: readonly string[],
+  key: string | undefined,
+): Message | undefined {
+  if (kind === "edit") {
+    return options.length === 0
+      ? msg`Submit it again with this change: ${title}.`
+      : msg`Submit it again with these options: ${options.join(" ")}`;
+  }
+  if (key === undefined) return undefined;
+  return msg`Set ${key} in a run profile or a configuration file, and submit the run again.`;
 }

@@ -2,6 +2,7 @@
 import type { Memento, TaskDefinition, Uri } from "vscode";
 import { textOf } from "../../base/json.ts";
 import { msg } from "../../base/message.ts";
+import { fileName } from "../../spark/fileName.ts";
 import type { AnswerMemory } from "./answerMemory.ts";
 import { askSecrets } from "./askSecrets.ts";
 import { commandTitle, type AskingCommand } from "./askingTitle.ts";
@@ -58,7 +59,7 @@ async function repeatedDefinition(
   { file, asking }: { readonly file: Uri; readonly asking: AskingCommand },
 ): Promise<DefinedProgram | undefined> {
   const { answers, screen } = options;
-  const placed = await placedDefinition(options, last, file.path.replace(/^.*\//, ""));
+  const placed = await placedDefinition(options, last, fileName(file.path));
   if (placed === undefined) return undefined;
   const whole = await askSecrets(placed, screen.translated(commandTitle(asking)), screen);
   if (whole === undefined) return undefined;

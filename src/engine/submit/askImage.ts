@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { fieldAt, itemsOf, textAt } from "../../base/json.ts";
 import { decodePod } from "../../spark/pods/decodePod.ts";
 import { describeState } from "../../spark/pods/describeState.ts";
-import { displayState } from "../../spark/pods/displayState.ts";
+import { displayState, pullReasons } from "../../spark/pods/displayState.ts";
 import { imageContainer } from "../../spark/submit/packages/imagePod.ts";
 import { decodeImagePython } from "../../spark/submit/packages/imagePython.ts";
 import type { Manifest } from "../../spark/submit/plan/manifest.ts";
@@ -97,7 +97,8 @@ async function untilEnded(
       // The runtime reports a missing program as a container that cannot start.
       const message = state.problem.message ?? "";
       const isAbsent = /executable file not found|no such file or directory/i.test(message);
-      const isUnpulled = pullFailures.includes(state.problem.reason);
+      const { reason } = state.problem;
+      const isUnpulled = pullReasons.includes(reason) || reason === "InvalidImageName";
       const kind = isUnpulled ? "notPulled" : isAbsent ? "noPython" : "notStarted";
       return err({ kind, detail: message === "" ? detail : verbatim(message) });
     }
@@ -105,8 +106,6 @@ async function untilEnded(
     await clock.sleep(delayMs, signal);
   }
 }
-
-const pullFailures: readonly string[] = ["ErrImagePull", "ImagePullBackOff", "InvalidImageName"];
 
 async function linesOf(
   { namespace, name, uid }: StoredObject,

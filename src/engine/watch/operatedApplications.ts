@@ -33,9 +33,11 @@ export function resourceOf({
   name,
   uid,
 }: OperatorResource): KnownObject {
-  const known = operatorKinds.find((one) => one.operator === operator && one.kind === kind);
-  return { apiVersion: known?.apiVersion ?? "", kind, namespace, name, uid };
+  return { apiVersion: kindOf({ operator, kind })?.apiVersion ?? "", kind, namespace, name, uid };
 }
+
+const kindOf = ({ operator, kind }: Pick<ResourceName, "operator" | "kind">) =>
+  operatorKinds.find((one) => one.operator === operator && one.kind === kind);
 
 /**
  * Reads the custom resource from which an operator started the application. Undefined if no operator started it, or
@@ -46,9 +48,7 @@ export async function readOperated(
   { origin: { operator }, namespace }: Pick<Application, "origin" | "namespace">,
   signal: AbortSignal,
 ): Promise<Result<OperatorResource | undefined, ClusterError>> {
-  const known = operatorKinds.find(
-    (one) => one.operator === operator?.operator && one.kind === operator.kind,
-  );
+  const known = operator && kindOf(operator);
   if (operator === undefined || known === undefined) return ok(undefined);
   const { apiVersion, kind } = known;
   const read = await objects.read({ apiVersion, kind, namespace, name: operator.name }, signal);

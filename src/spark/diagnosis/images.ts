@@ -1,9 +1,8 @@
 import { msg, type Message } from "../../base/message.ts";
+import { pullReasons } from "../pods/displayState.ts";
 import { sparkContainerOf } from "../pods/sparkContainer.ts";
 import type { DiagnosedPod, DiagnosisRule, DiagnosisText } from "./diagnosis.ts";
 import { eventWith, problemOf, includesAny, words } from "./rule.ts";
-
-const pulls: readonly string[] = ["ErrImagePull", "ImagePullBackOff"];
 
 /** Rules for images that cannot be pulled. */
 export const imageDiagnoses: readonly DiagnosisRule[] = [
@@ -97,7 +96,7 @@ function pullFailure(
 ): DiagnosisRule {
   const find = (diagnosed: DiagnosedPod): DiagnosisText | undefined => {
     const problem = problemOf(diagnosed);
-    if (problem === undefined || !pulls.includes(problem.reason)) return undefined;
+    if (problem === undefined || !pullReasons.includes(problem.reason)) return undefined;
     // During back-off, the event of the last pull is more detailed than the container status.
     const failed = eventWith(diagnosed, "Failed")?.message ?? "";
     const told = includesAny(problem.message, "failed to pull", "rpc error")

@@ -54,6 +54,9 @@ export interface StartProblem {
   readonly message: string | undefined;
 }
 
+/** The reasons of a waiting container whose image the node cannot pull. */
+export const pullReasons: readonly string[] = ["ErrImagePull", "ImagePullBackOff"];
+
 export function displayState(pod: PodRecord): DisplayState {
   const isDeleting = pod.deletionTimestamp !== undefined;
   switch (pod.phase?.toLowerCase()) {

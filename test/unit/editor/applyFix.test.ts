@@ -349,6 +349,9 @@ describe("edit of a fix", () => {
     };
     const change = await fixed(t, { ...run, remedy: image, answers: ["Change Answers and Run…"] });
     assert.deepEqual(change.ran, ["other answers for /project/a.py"]);
+    const remote = { ...run, definition: { ...definition, application: "local:///a.py" } };
+    const offered = await fixed(t, { ...remote, remedy: image, answers: [undefined] });
+    assert.match(offered.shown[0] ?? "", /submit the run again\.$/);
     const running = await fixed(t, { ...run, pods: [driver], remedy: image, answers: [undefined] });
     assert.match(running.shown[0] ?? "", /submit the run again\.$/);
   });
